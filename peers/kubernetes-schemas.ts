@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { installOnce } from '../packages/server/test/support/install-once.ts';
 import { run } from '../packages/server/test/support/process.ts';
 import { CACHE, pythonEnvironment } from './python-environment.ts';
 
@@ -96,19 +96,14 @@ async function installModels(): Promise<string> {
   const lock = await readFile(path.join(source, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const folder = path.join(CACHE, `kubernetes-models-${hash}`);
-  if (existsSync(folder)) return folder;
-  const building = `${folder}.${process.pid}`;
-  await cp(source, building, { recursive: true });
-  try {
+  const reason = await installOnce(folder, async (building) => {
+    await cp(source, building, { recursive: true });
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     const { code, stderr } = await run('npm', args, { cwd: building });
-    if (code !== 0)
-      return `The schemas of custom resources can't be installed: ${stderr.trim().split('\n').at(-1)}`;
-    if (!existsSync(folder)) await rename(building, folder);
-    return folder;
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
+    if (code === 0) return undefined;
+    return `The schemas of custom resources can't be installed: ${stderr.trim().split('\n').at(-1)}`;
+  });
+  return reason ?? folder;
 }
 
 /** Attributes that all manifests must have. */

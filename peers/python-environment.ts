@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { installOnce } from '../packages/server/test/support/install-once.ts';
 import { type Ended, run } from '../packages/server/test/support/process.ts';
 
 /** uv is much faster than pip, which takes minutes to install Prowler. */
@@ -29,30 +29,31 @@ export async function pythonEnvironment(name: string): Promise<PythonEnvironment
     .update(UV)
     .update(await readFile(lock))
     .digest('hex');
-  const folder = path.join(CACHE, `${name}-${hash.slice(0, 16)}`);
+  const folder = path.join(CACHE, `python-${name}-${hash.slice(0, 16)}`);
   const program = (name: string) => path.join(folder, 'bin', name);
-  if (existsSync(program('python'))) return { program };
-  const building = `${folder}.${process.pid}`;
-  await mkdir(CACHE, { recursive: true });
+  const reason = await installOnce(folder, async (building) => await install(lock, building));
+  return reason === undefined ? { program } : `${name} can't be installed: ${reason}`;
+}
+
+/** Installs the locked packages in a new folder. Returns the reason if that fails. */
+async function install(lock: string, folder: string): Promise<string | undefined> {
+  const tools = `${folder}.uv`;
+  const uv = `${tools}/bin/uv`;
   try {
-    const failure =
-      (await runAndGetFailure('python3', ['-m', 'venv', '--copies', `${building}.uv`])) ??
-      (await runAndGetFailure(`${building}.uv/bin/pip`, [
+    return (
+      (await runAndGetFailure('python3', ['-m', 'venv', '--copies', tools])) ??
+      (await runAndGetFailure(`${tools}/bin/pip`, [
         'install',
         '--quiet',
         '--disable-pip-version-check',
         UV,
       ])) ??
-      // Programs contain the path of the environment, so it is created in its final folder and moved away after a failure.
-      (await runAndGetFailure(`${building}.uv/bin/uv`, ['venv', '--quiet', '--clear', folder])) ??
-      (await runAndGetFailure(`${building}.uv/bin/uv`, [
-        ...['pip', 'sync', '--quiet', '--python', `${folder}/bin/python`, lock],
-      ]));
-    if (failure === undefined) return { program };
-    if (existsSync(folder)) await rename(folder, building);
-    return `${name} can't be installed: ${failure}`;
+      // Relocatable, because the folder is renamed afterwards.
+      (await runAndGetFailure(uv, ['venv', '--quiet', '--relocatable', folder])) ??
+      (await runAndGetFailure(uv, ['pip', 'sync', '--quiet', '--python', `${folder}/bin/python`, lock]))
+    );
   } finally {
-    for (const leftover of [building, `${building}.uv`]) await rm(leftover, { recursive: true, force: true });
+    await rm(tools, { recursive: true, force: true });
   }
 }
 

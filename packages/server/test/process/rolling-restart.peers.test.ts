@@ -23,7 +23,7 @@ interface Proxy {
   readonly name: string;
   readonly program: string;
   readonly args: (config: string) => readonly string[];
-  /** Returns a proxy configuration that checks `/health/ready` and never retries requests. */
+  /** Returns a configuration like the one in docs/operating.md, which never retries requests. */
   readonly config: (port: number, backends: readonly number[]) => string;
 }
 
@@ -61,7 +61,7 @@ ${backends.map((backend) => `  server s${backend} 127.0.0.1:${backend} check int
 }
 http://127.0.0.1:${port} {
   reverse_proxy ${backends.map((backend) => `127.0.0.1:${backend}`).join(' ')} {
-    lb_policy round_robin
+    lb_policy least_conn
     health_uri /health/ready
     health_interval ${CHECK_MS}ms
   }

@@ -21,7 +21,7 @@ export function publishSharedFolder(folder: string): void {
  */
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
   const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');
-  if (!existsSync(template)) await oneAtATime(() => createTemplate(template));
+  if (!existsSync(template)) await oneAtATime(template, () => createTemplate(template));
   // PostgreSQL requires that the server user owns the files.
   await run('cp', ['-a', path.join(template, 'postgres'), dataDir]);
 }

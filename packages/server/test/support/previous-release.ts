@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installOnce } from './install-once.ts';
 import { type Ended, run } from './process.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -27,27 +27,26 @@ export async function installPreviousRelease(): Promise<PreviousRelease | string
   const commit = (await readFile(path.join(CHECKOUT, '.ci/previous-release'), 'utf8')).trim();
   const folder = path.join(CACHE, commit);
   const installed = { commit, bin: path.join(folder, 'packages/server/bin/sluice.js') };
-  if (existsSync(folder)) return installed;
+  return (await installOnce(folder, async (building) => await install(commit, building))) ?? installed;
+}
+
+/** Installs the commit in a new folder. Resolves with the reason if that fails. */
+async function install(commit: string, folder: string): Promise<string | undefined> {
   const commitCheck = await run('git', ['-C', CHECKOUT, 'cat-file', '-e', `${commit}^{commit}`]);
   if (commitCheck.code !== 0) return `this clone lacks the previous release, commit ${commit}`;
-  const building = `${folder}.${process.pid}`;
-  const archive = `${building}.tar`;
-  await mkdir(building, { recursive: true });
+  const archive = `${folder}.tar`;
+  await mkdir(folder);
   try {
-    const install = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
     const fault =
       failureOf(
         'git archive',
         await run('git', ['-C', CHECKOUT, 'archive', `--output=${archive}`, commit]),
       ) ??
-      failureOf('tar', await run('tar', ['-xf', archive, '-C', building])) ??
-      failureOf('npm ci', await run('npm', install, { cwd: building }));
-    if (fault !== undefined) return `the previous release cannot be installed: ${fault}`;
-    // Another run may have installed the release in the meantime.
-    if (!existsSync(folder)) await rename(building, folder);
-    return installed;
+      failureOf('tar', await run('tar', ['-xf', archive, '-C', folder])) ??
+      failureOf('npm ci', await run('npm', args, { cwd: folder }));
+    return fault && `the previous release cannot be installed: ${fault}`;
   } finally {
-    await rm(building, { recursive: true, force: true });
     await rm(archive, { force: true });
   }
 }

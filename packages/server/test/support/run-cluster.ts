@@ -43,12 +43,12 @@ export async function dropDatabase(url: string): Promise<void> {
   await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
-/** Runs the work under a lock that all test files of the run share. */
-export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs the work under the lock with this name, which all test files of the run share. */
+export async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock(1)');
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
     return await work();
   } finally {
     await client.end();

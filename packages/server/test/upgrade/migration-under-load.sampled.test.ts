@@ -15,7 +15,10 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 10_000));
+/** The sample needs three transactions to fill. */
+const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
+const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
+const READ_PAUSE_MS = isWholeRun ? 20 : 100;
 const FILE_RECORDS = 10_000;
 /** A migration of a million findings and the fill may take this long. */
 const FILL_MS = 20 * 60_000;
@@ -88,13 +91,13 @@ describe('the migration of a database with many findings', {
           const { status, text } = await client.get(read);
           if (status !== 200) failures.push(`${phase}: ${read}: ${status} ${text}`);
           slowest.set(phase, Math.max(slowest.get(phase) ?? 0, performance.now() - startedAt));
-          await sleep(20);
+          await sleep(READ_PAUSE_MS);
         }
     };
     const uploader = async (at: number) => {
       for (let scan = 1; !isOver; scan++) {
         // Known findings with other states, and new findings.
-        await upload((scan * 997 + at * 499) % FINDINGS, 500, scan);
+        await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
         await sleep(100);
       }
     };

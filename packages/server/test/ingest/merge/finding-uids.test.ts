@@ -64,12 +64,29 @@ const CASES: Readonly<Record<string, Findings>> = {
   ],
 };
 
+interface StoredFinding {
+  readonly resource: string | null;
+  readonly checkId: string;
+  readonly uid: string;
+  readonly isStored: boolean;
+}
+
 describe('the uid of a finding', () => {
   let service: SharedService;
   let client: Client;
+  /** The findings of an upload with all cases. */
+  let together: readonly StoredFinding[];
+  /** The findings of several uploads. The n-th upload contains the n-th finding of each case. */
+  const separate: (readonly StoredFinding[])[] = [];
+  /** The findings of a last upload, which repeats the findings of the previous uploads in reverse order. */
+  let again: readonly StoredFinding[];
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
+    together = await ingest(0, (findings) => findings, '1');
+    for (const n of Array(4).keys())
+      separate.push(await ingest(0, (findings) => findings.slice(n, n + 1), '2'));
+    again = await ingest(1, (findings) => findings.toReversed(), '2');
   });
   after(() => service.leave());
 
@@ -80,32 +97,38 @@ describe('the uid of a finding', () => {
       metadata: { event_code: checkId },
       resources: resource === null ? [] : [{ uid: resource, name: 'Name' }],
     });
-  const storedIn = async (job: string) =>
+  /** Ingests some findings of each case. The name is part of the uids of their resources. */
+  const ingest = async (time: number, select: (findings: Findings) => Findings, name: string) => {
+    const { id } = await client.ingest(
+      Object.entries(CASES).flatMap(([description, findings]) =>
+        select(findings).map((one) => recordOf(`${description} ${name}`, one, time)),
+      ),
+    );
+    return await storedIn(id);
+  };
+  const storedIn = async (job: string): Promise<readonly StoredFinding[]> =>
     await service.sql(
-      `select f.check_id as "checkId", f.uid, f.has_own_uid as "isStored" from ${STORED_FINDINGS} f
-         where f.ingestion_id = $1 order by f.record_index`,
+      `select f.resource_uid as resource, f.check_id as "checkId", f.uid, f.has_own_uid as "isStored"
+         from ${STORED_FINDINGS} f where f.ingestion_id = $1 order by f.record_index`,
       [job],
     );
 
   for (const [description, findings] of Object.entries(CASES)) {
-    it(`is stored unchanged for ${description}, in one upload or several`, async () => {
-      const { id } = await client.ingest(findings.map((one) => recordOf(`${description} 1`, one, 0)));
-      assert.deepEqual(await storedIn(id), findings);
-      for (const one of findings) {
-        const { id } = await client.ingest([recordOf(`${description} 2`, one, 0)]);
-        assert.deepEqual(await storedIn(id), [one]);
-      }
+    it(`is stored unchanged for ${description}, in one upload or several`, () => {
+      const of = (stored: readonly StoredFinding[] | undefined, name: string) =>
+        stored
+          ?.filter(({ resource }) => resource === `${description} ${name}`)
+          .map(({ resource, ...finding }) => finding);
+      assert.deepEqual(of(together, '1'), findings);
+      for (const [n, one] of findings.entries()) assert.deepEqual(of(separate[n], '2'), [one]);
       // The pattern does not change, whichever finding is seen again first.
-      const again = await client.ingest(
-        findings.toReversed().map((one) => recordOf(`${description} 2`, one, 1)),
-      );
-      assert.deepEqual(await storedIn(again.id), findings.toReversed());
+      assert.deepEqual(of(again, '2'), findings.toReversed());
     });
   }
 
   it('is stored with a finding that has no resource', async () => {
     const finding = { checkId: 'check_a', uid: 'scanner-check_a', isStored: true };
     const { id } = await client.ingest([recordOf(null, finding, 0)]);
-    assert.deepEqual(await storedIn(id), [finding]);
+    assert.deepEqual(await storedIn(id), [{ resource: null, ...finding }]);
   });
 });

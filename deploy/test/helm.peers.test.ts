@@ -5,11 +5,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { CHART, DEPLOY, RENDERED, render, renderFile } from '../../deploy/manifests.ts';
 import { SETTING_NAMES } from '../../packages/server/src/config/config.ts';
 import { run } from '../../packages/server/test/support/process.ts';
-import { installHelm } from '../helm.ts';
-import { type KubernetesSchemas, kubernetesSchemas, manifestSchema } from '../kubernetes-schemas.ts';
+import { installHelm } from '../../peers/helm.ts';
+import { type KubernetesSchemas, kubernetesSchemas, manifestSchema } from '../../peers/kubernetes-schemas.ts';
+import { CHART, DEPLOY, RENDERED, render, renderFile } from '../manifests.ts';
 
 const helm = await installHelm();
 const schemas = typeof helm === 'string' ? await kubernetesSchemas() : helm.missing;
