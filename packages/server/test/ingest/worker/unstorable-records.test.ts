@@ -31,9 +31,9 @@ describe('records that PostgreSQL cannot store', () => {
       ),
     );
   const rejectRows = (table: string, condition: string, error: string) =>
-    service.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+    service.sql(`create or replace function refuse_${table}() returns trigger language plpgsql as $$
       begin if ${condition} then ${error} end if; return new; end $$;
-      create or replace trigger refuse before insert on ${table} for each row execute function refuse()`);
+      create or replace trigger refuse before insert on ${table} for each row execute function refuse_${table}()`);
 
   // The last file has two frames.
   for (const { description, sqlstate, invalid, total } of [
