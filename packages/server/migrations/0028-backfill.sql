@@ -186,6 +186,7 @@ end $$;
 create function note_finding_deletions() returns trigger
   language plpgsql as $$
 begin
+  if coalesce(current_setting('sluice.counts', true), '') = 'merge' then return null; end if;
   insert into finding_total_changes
       (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
     select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
@@ -300,6 +301,11 @@ begin
       referencing old table as replaced new table as written
       for each statement execute function note_finding_changes();
   end if;
+  if not exists (select from pg_trigger where tgrelid = 'findings'::regclass and tgname = 'note_deletions') then
+    create trigger note_deletions after delete on findings
+      referencing old table as deleted
+      for each statement execute function note_finding_deletions();
+  end if;
   create or replace trigger create_dimensions before insert on findings
     for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
     execute function create_incoming_dimensions();
@@ -332,6 +338,3 @@ begin
     update schema_migrations set oldest_line = 2 where name = '0024-resources-and-totals.sql';
   end if;
 end $$;
-create trigger note_deletions after delete on findings
-  referencing old table as deleted
-  for each statement execute function note_finding_deletions();

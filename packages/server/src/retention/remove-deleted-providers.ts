@@ -3,7 +3,7 @@ import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { REMOVALS_CHANNEL, WakeUp } from '../db/notifications.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
-import { foldTotals } from '../ingest/merge/finding-totals.ts';
+import { deleteFindings, foldTotals } from '../ingest/merge/finding-totals.ts';
 import { withCleanup } from '../lib/errors.ts';
 
 export interface RemovalDependencies {
@@ -179,10 +179,13 @@ class ProviderRemover {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
-        // A trigger removes the links to further resources, and records the changes of the totals.
-        await inTransaction(client, tenantId, () =>
-          client.query(deleteRows('findings', 'id = any($3::uuid[])'), [tenantId, providerId, ids]),
-        );
+        await inTransaction(client, tenantId, async () => {
+          await client.query("set local sluice.counts = 'merge'");
+          await deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [
+            providerId,
+            ids,
+          ]);
+        });
         if (++batches % BATCHES_PER_FOLD === 0) await this.#fold(tenantId);
       }
     };
@@ -239,6 +242,8 @@ class ProviderRemover {
 }
 
 /** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
-const deleteRows = (table: string, which: string, limit = '') => `
-  delete from ${table} where tenant_id = $1 and id in (
-    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id ${limit} for update skip locked)`;
+const selectRows = (table: string, which: string, limit = '') =>
+  `select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id ${limit} for update skip locked`;
+
+const deleteRows = (table: string, which: string, limit?: string) =>
+  `delete from ${table} where tenant_id = $1 and id in (${selectRows(table, which, limit)})`;

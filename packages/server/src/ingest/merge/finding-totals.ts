@@ -7,6 +7,9 @@ import type { Queryable } from '../../db/transaction.ts';
 /** The columns of a finding by which it is counted. */
 const COLUMNS = ['provider_id', 'check_key', 'facet_key', 'severity', 'status', 'muted', 'delta'];
 
+/** The state of a finding in a count. */
+const CODE = 'finding_count_code(severity, status, muted, delta)';
+
 /** SQL that inserts changes. `counted` selects the provider, the check, the facet, the code and the count of each. */
 const insertChanges = (counted: string) => `
     insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
@@ -30,7 +33,30 @@ export const MERGED_COLUMNS = ['id', 'scan_id', 'record_index', ...COLUMNS, 'rep
   .map((name) => `f.${name}`)
   .join(', ');
 
-const CODE = 'finding_count_code(severity, status, muted, delta)';
+/**
+ * Deletes the tenant's findings that the query `ids` returns, with their links to further resources, and records the
+ * changes of counts. `$1` in the query is the tenant's id, and `values` are its further parameters.
+ */
+export async function deleteFindings(
+  client: Queryable,
+  tenantId: string,
+  ids: string,
+  values: readonly unknown[],
+): Promise<void> {
+  await client.query(
+    `with deleted as (
+       delete from findings where tenant_id = $1 and id in (${ids})
+       returning id, ${COLUMNS.join(', ')}
+     ), links as (
+       delete from finding_resources r using deleted d where r.tenant_id = $1 and r.finding_id = d.id
+     )${insertChanges(
+       `select provider_id, check_key, facet_key, ${CODE} as code, -count(*)::integer as count
+        from deleted where facet_key is not null group by provider_id, check_key, facet_key, code`,
+     )}`,
+    [tenantId, ...values],
+  );
+}
+
 /** SQL condition: the merge changed how a row of `merged` is counted. Rows without keys are not counted. */
 const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${CODE} or replaced_facet is not null)`;
 
