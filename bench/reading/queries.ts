@@ -34,6 +34,8 @@ const SORTS = [
   'resource',
 ];
 const GROUPS = ['check', 'resource', 'account', 'service', 'region'];
+/** The attributes of groups that are not read from the failing findings. */
+const COUNTS = 'name,total,failing,muted,by_severity,by_status';
 /** Text that the generated files contain. */
 const SEARCHES = {
   'a word in check titles': 'ingress',
@@ -61,6 +63,9 @@ export async function listQueries(client: Client): Promise<readonly Query[]> {
       query(`findings by ${sort}`, `/findings?sort=${sort}`),
     ),
     ...GROUPS.map((by) => query(`groups by ${by}`, `/findings/groups?by=${by}`)),
+    ...GROUPS.map((by) =>
+      query(`groups by ${by}, counts only`, `/findings/groups?by=${by}&fields[finding-groups]=${COUNTS}`),
+    ),
     query('resources', '/resources'),
     query('facets', '/findings/summary'),
     ...Object.entries(filters).map(([name, value]) =>
@@ -70,10 +75,17 @@ export async function listQueries(client: Client): Promise<readonly Query[]> {
       query(`search for ${name}`, `/findings?filter[search]=${encodeURIComponent(text)}`, LARGE_MS),
     ),
     ...COMBINATIONS.flatMap((filters, at) => combinedQueries(`combined filters ${at + 1}`, filters)),
-    ...['-severity', 'last_seen_at'].map((sort) =>
+    ...SORTS.map((sort) =>
       query(
         `middle page of findings by ${sort}`,
         `/findings?sort=${sort}&page[number]=${Math.ceil(pages / 2)}`,
+        MIDDLE_PAGE_MS,
+      ),
+    ),
+    ...SORTS.map((sort) =>
+      query(
+        `findings by ${sort} from the middle`,
+        `/findings?sort=${sort}&page[position]=0.5`,
         MIDDLE_PAGE_MS,
       ),
     ),

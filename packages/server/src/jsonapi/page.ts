@@ -13,7 +13,7 @@ export interface PageLimits {
   readonly maxPageSize: number;
 }
 
-/** A page, selected by number or cursor. */
+/** A page, selected by number, cursor or position. */
 export interface PageRequest {
   /** Starts at 1. */
   readonly number: number;
@@ -23,12 +23,14 @@ export interface PageRequest {
    * `number`.
    */
   readonly after?: readonly string[];
+  /** The part of the list that comes before the page, approximately, from 0 to 1. */
+  readonly position?: number;
 }
 
 /** The position of a page in its list. */
 export interface PagePosition {
   /**
-   * Total number of resources. `undefined` for a page selected by cursor, because counting would take longer than reading
+   * Total number of resources. `undefined` for a page selected by cursor or position, because counting would take longer than reading
    * the page.
    */
   readonly count: number | undefined;
@@ -39,14 +41,17 @@ export interface PagePosition {
 /**
  * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses them.
  * `page[after]` takes precedence over `page[number]`. `sort` is the sort order that a cursor must match; `undefined` if the
- * list has no cursors. Throws an ApiError (400).
+ * list has no cursors. If `hasPositions`, `page[position]` is an alternative. Throws an ApiError (400).
  */
 export function parsePage(
   parameters: Map<string, string>,
   limits: PageLimits,
   sort: string | undefined,
+  hasPositions = false,
 ): PageRequest {
   const size = takeNumber(parameters, 'page[size]', limits.defaultPageSize, limits.maxPageSize);
+  const position = hasPositions ? takePosition(parameters) : undefined;
+  if (position !== undefined) return { number: 1, size, position };
   const cursor = sort === undefined ? undefined : parameters.get('page[after]');
   const number = takeNumber(parameters, 'page[number]', 1, MAX_PAGE_NUMBER);
   if (sort === undefined || cursor === undefined) return { number, size };
@@ -64,6 +69,19 @@ export function parseResume(parameters: Map<string, string>): PageRequest {
   if (id === undefined || id === '') return { number: 1, size: 1 };
   if (!isUuid(id)) throw invalidParameter('page[after]', `'${id}' is not a UUID.`);
   return { number: 1, size: 1, after: [id] };
+}
+
+function takePosition(parameters: Map<string, string>): number | undefined {
+  const name = 'page[position]';
+  const text = parameters.get(name);
+  if (text === undefined) return undefined;
+  parameters.delete(name);
+  if (parameters.has('page[number]') || parameters.has('page[after]'))
+    throw invalidParameter(name, 'Send only one of page[position], page[number] and page[after].');
+  const part = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!(part >= 0 && part <= 1))
+    throw invalidParameter(name, `'${text}' is not valid. Use a decimal number from 0 to 1.`);
+  return part;
 }
 
 function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {
@@ -161,7 +179,7 @@ function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest, count
   };
 }
 
-/** Pagination links for a page selected by cursor. Cursors support only forward pagination. */
+/** Pagination links for a page selected by cursor or position. Cursors support only forward pagination. */
 function cursorLinks(
   baseUrl: string,
   requestUrl: string,
@@ -169,9 +187,12 @@ function cursorLinks(
   next: string | null,
 ): Links {
   const to = (cursor: string) => linkTo(baseUrl, requestUrl, page, 'page[after]', cursor);
-  const { after = [] } = page;
-  const self = after.length === 0 ? '' : writeCursor(order, after);
-  return { self: to(self), first: to(''), prev: null, next: next === null ? null : to(next), last: null };
+  const { after = [], position } = page;
+  const self =
+    position === undefined
+      ? to(after.length === 0 ? '' : writeCursor(order, after))
+      : linkTo(baseUrl, requestUrl, page, 'page[position]', String(position));
+  return { self, first: to(''), prev: null, next: next === null ? null : to(next), last: null };
 }
 
 function linkTo(
@@ -184,7 +205,10 @@ function linkTo(
   // The base URL may have a path, and the request target may contain another host (RFC 9112, section 3.2.2).
   const { pathname, search } = new URL(requestUrl, baseUrl);
   const url = new URL(`${baseUrl}${pathname}${search}`);
-  if (parameter === 'page[after]') url.searchParams.delete('page[number]');
+  if (parameter === 'page[after]') {
+    url.searchParams.delete('page[number]');
+    url.searchParams.delete('page[position]');
+  }
   url.searchParams.set(parameter, value);
   url.searchParams.set('page[size]', String(page.size));
   return url.href;

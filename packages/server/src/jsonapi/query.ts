@@ -27,6 +27,8 @@ export interface ListDescription {
   readonly defaultSort: string;
   /** Whether the list supports `page[after]`. */
   readonly cursors?: boolean;
+  /** Whether the list supports `page[position]`. Requires `cursors`. */
+  readonly positions?: boolean;
   /** Whether the response contains the whole list. `page[after]` is then the id of the last resource received. */
   readonly isWhole?: boolean;
 }
@@ -77,7 +79,7 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
       ? { number: 1, size: 1 }
       : list.isWhole === true
         ? parseResume(remaining)
-        : parsePage(remaining, limits, list.cursors === true ? order : undefined);
+        : parsePage(remaining, limits, list.cursors === true ? order : undefined, list.positions);
   const fields = parseFields(remaining, description.fields);
   const include = parseInclude(take(remaining, 'include'), description.includes ?? []);
   for (const parameter of remaining.keys()) {

@@ -130,7 +130,7 @@ const pagination = z
     pages: z.int().min(1).meta({ description: 'Total number of pages.' }),
     count: z.int().min(0).meta({ description: 'Total number of resources.' }),
   })
-  .meta({ id: 'Pagination', description: 'Absent if the request uses `page[after]`.' });
+  .meta({ id: 'Pagination', description: 'Absent if the request uses `page[after]` or `page[position]`.' });
 
 const textMaxLength = z
   .int()

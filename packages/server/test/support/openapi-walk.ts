@@ -73,6 +73,7 @@ export function valueFor({ name, schema }: Parameter): string {
   if (format === 'date') return '2026-01-31';
   if (format === 'date-time') return '2026-01-31T12:00:00Z';
   if (type === 'integer') return '1';
+  if (type === 'number') return '0.5';
   if (type === 'boolean') return 'true';
   if (name === 'page[after]') return '';
   return 'aws';

@@ -876,7 +876,7 @@ export interface components {
             next: string | null;
             last: string | null;
         };
-        /** @description Absent if the request uses `page[after]`. */
+        /** @description Absent if the request uses `page[after]` or `page[position]`. */
         Pagination: {
             /** @description Number of the current page. */
             page: number;
@@ -3235,6 +3235,8 @@ export interface operations {
                 "page[size]"?: number;
                 /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
+                /** @description Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Cannot be combined with `page[number]` or `page[after]`. */
+                "page[position]"?: number;
             };
             header?: never;
             path?: never;

@@ -22,6 +22,23 @@ export interface PageSource {
    * rows.
    */
   readonly sections?: (terms: readonly SortTerm[], range: PageRange) => Promise<Sections | undefined>;
+  /**
+   * Where a page begins that has this part of the list before it; `undefined` if that cannot be determined without
+   * reading the rows.
+   */
+  readonly locate?: (
+    terms: readonly SortTerm[],
+    part: number,
+    size: number,
+  ) => Promise<PageStart | undefined>;
+}
+
+/** Where a page begins: after a number of rows, or after a position in the sort order (one value per term, or none). */
+export type PageStart = { readonly skip: number } | { readonly after: readonly string[] };
+
+/** The number of rows before a page that has this part of the list before it, so that it is full if possible. */
+export function rowsBefore(count: number, part: number, size: number): number {
+  return Math.max(0, Math.min(Math.floor(count * part), count - size));
 }
 
 /** The rows of a page: those after a position in the sort order (one value per term, or none), or a number of rows. */

@@ -5,9 +5,11 @@ import { codeOf } from '../../lib/errors.ts';
 import type { Queryable } from '../transaction.ts';
 import {
   type PageSource,
+  type PageStart,
   type PageStatement,
   pageStatement,
   restrictToSection,
+  rowsBefore,
   type Sections,
   selectRows,
 } from './page-statement.ts';
@@ -27,7 +29,9 @@ export async function selectPage<Row extends pg.QueryResultRow>(
   query: Query,
 ): Promise<SelectedPage<Row>> {
   const statement = pageStatement(source, tenantId, query);
-  const { number, size, after } = query.page;
+  const { number, size, after, position } = query.page;
+  if (position !== undefined)
+    return await selectFrom<Row>(client, statement, query, await locate(client, statement, position, size));
   if (after !== undefined) return await selectAfter<Row>(client, statement, query, after);
   const range = { skip: (number - 1) * size, take: size };
   const sections = await source.sections?.(statement.terms, range);
@@ -94,34 +98,47 @@ const DATA_EXCEPTION = /^22/;
 async function selectAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
-  { order, page }: Query,
+  query: Query,
   after: readonly string[],
 ): Promise<SelectedPage<Row>> {
   if (after.length > 0 && after.length !== statement.terms.length) throw invalidCursor();
-  // One extra row indicates whether there is another page.
-  const rows = await selectRowsAfter<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
+  return await selectFrom<Row>(client, statement, query, { after }).catch((error: unknown) => {
     throw isDataException(error) ? invalidCursor() : error;
+  });
+}
+
+async function locate(
+  client: Queryable,
+  statement: PageStatement,
+  part: number,
+  size: number,
+): Promise<PageStart> {
+  const start = await statement.source.locate?.(statement.terms, part, size);
+  return start ?? { skip: rowsBefore(await countRows(client, statement), part, size) };
+}
+
+/** Selects the page that begins there, and the cursor of the next one. */
+async function selectFrom<Row extends pg.QueryResultRow>(
+  client: Queryable,
+  statement: PageStatement,
+  { order, page }: Query,
+  start: PageStart,
+): Promise<SelectedPage<Row>> {
+  const { source, terms } = statement;
+  // One extra row indicates whether there is another page.
+  const take = page.size + 1;
+  const sections = await source.sections?.(terms, { ...start, take });
+  const whole = { sections: [{ values: [] }], skip: 'skip' in start ? start.skip : 0 };
+  const rows = await readSections<Row & { readonly position: readonly string[] }>(client, statement, {
+    ...(sections ?? whole),
+    take,
+    ...('after' in start && { after: start.after }),
+    columns: `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position`,
   });
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
   const next = rows.length > page.size && last !== undefined ? writeCursor(order, last.position) : null;
   return { rows: shown, count: undefined, next };
-}
-
-async function selectRowsAfter<Row extends pg.QueryResultRow>(
-  client: Queryable,
-  statement: PageStatement,
-  after: readonly string[],
-  take: number,
-): Promise<readonly (Row & { readonly position: readonly string[] })[]> {
-  const { source, terms } = statement;
-  const sections = await source.sections?.(terms, { after, take });
-  return await readSections(client, statement, {
-    ...(sections ?? { sections: [{ values: [] }], skip: 0 }),
-    take,
-    after,
-    columns: `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position`,
-  });
 }
 
 function contains(values: readonly string[], position: readonly string[]): boolean {

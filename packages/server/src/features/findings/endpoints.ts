@@ -59,6 +59,7 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
     sorts: FINDING_SORTS,
     defaultSort: '-severity',
     cursors: true,
+    positions: true,
     select: listFindings,
   });
 

@@ -9,11 +9,14 @@ interface ExportColumn {
   readonly isText?: boolean;
   /** Array of texts. */
   readonly isList?: boolean;
+  /** Column of the finding's check: `sql` is an expression on a row of `checks`. */
+  readonly isOfCheck?: boolean;
 }
 
 const text = (name: string, sql = name): ExportColumn => ({ name, sql, isText: true });
 const list = (name: string): ExportColumn => ({ name, sql: name, isText: true, isList: true });
 const value = (name: string, sql = name): ExportColumn => ({ name, sql });
+const ofCheck = (column: ExportColumn): ExportColumn => ({ ...column, isOfCheck: true });
 
 const severity = `case severity ${SEVERITIES.map((name) => `when ${severityId(name)} then '${name}'`).join(' ')} else severity::text end`;
 
@@ -23,7 +26,7 @@ const columns = (consoleUrl: string): readonly ExportColumn[] => [
   text('account'),
   text('account_alias'),
   text('check_id'),
-  text('check_title'),
+  ofCheck(text('check_title', 'title')),
   value('severity', severity),
   value('status'),
   value('muted'),
@@ -37,33 +40,46 @@ const columns = (consoleUrl: string): readonly ExportColumn[] => [
   value('first_seen_at'),
   value('last_seen_at'),
   value('status_changed_at'),
-  text('risk'),
-  text('remediation'),
-  list('categories'),
-  list('compliance'),
+  ofCheck(text('risk')),
+  ofCheck(text('remediation')),
+  ofCheck(list('categories')),
+  ofCheck(list('compliance')),
   text('product'),
   text('uid'),
   value('link', `'${consoleUrl.replaceAll("'", "''")}' || id`),
 ];
 
-/**
- * The select list of a CSV export. A text that a spreadsheet might interpret as a formula gets a `'` before the formula,
- * also after a semicolon, which separates cells in many locales.
- */
-export function csvColumns(consoleUrl: string): string {
+/** A format that PostgreSQL writes. */
+export type RowFormat = 'csv' | 'ndjson';
+
+/** The select list of an export. */
+export function exportColumns(consoleUrl: string, format: RowFormat): string {
   return columns(consoleUrl)
-    .map(({ name, sql, isText, isList }) => {
-      const joined = isList ? `array_to_string(${sql}, '; ')` : sql;
-      return `${isText ? withoutFormulas(joined) : joined} as ${name}`;
-    })
+    .map(
+      (column) => `${column.isOfCheck === true ? column.name : formatted(column, format)} as ${column.name}`,
+    )
     .join(', ');
 }
 
-/** The select list of an NDJSON export. */
-export function jsonColumns(consoleUrl: string): string {
-  return columns(consoleUrl)
-    .map(({ name, sql }) => `${sql} as ${name}`)
+/**
+ * The columns of a check in the format. PostgreSQL keeps the results for all findings of the check, so that its texts are
+ * searched for formulas once.
+ */
+export function checkColumns(format: RowFormat): string {
+  return columns('')
+    .filter(({ isOfCheck }) => isOfCheck === true)
+    .map((column) => `${formatted(column, format)} as ${column.name}`)
     .join(', ');
+}
+
+/**
+ * In CSV, a text that a spreadsheet might interpret as a formula gets a `'` before the formula, also after a semicolon,
+ * which separates cells in many locales.
+ */
+function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): string {
+  if (format !== 'csv') return sql;
+  const joined = isList ? `array_to_string(${sql}, '; ')` : sql;
+  return isText ? withoutFormulas(joined) : joined;
 }
 
 /** Spreadsheets may ignore white space and quotes before a formula. */

@@ -26,11 +26,11 @@ export async function* exportRecords(
   blobs: BlobStore,
   exported: FindingExport,
 ): AsyncGenerator<Buffer, void> {
-  const { from, order } = await exportedFindings(client, exported);
+  const { from, sorted } = await exportedFindings(client, exported, 'ndjson');
   await assertStored(client, exported.tenantId, from);
   await client.query(
     `declare exported no scroll cursor for
-     select ingestion_id, frame, record_offset, record_bytes ${from} ${order}`,
+     select ingestion_id, frame, record_offset, record_bytes ${sorted}`,
   );
   let separator = '[';
   for await (const batch of batches(client)) {

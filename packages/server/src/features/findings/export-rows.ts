@@ -6,13 +6,10 @@ import { afterPosition } from '../../db/paging/position.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { orderBy } from '../../jsonapi/sort.ts';
-import { csvColumns, jsonColumns } from './export-columns.ts';
+import { checkColumns, exportColumns, type RowFormat } from './export-columns.ts';
 import { findingSource } from './repository.ts';
 
 const CHUNK_BYTES = 2 ** 16;
-
-/** Formats that PostgreSQL writes itself. */
-export type RowFormat = 'csv' | 'ndjson';
 
 /** The findings of an export, in order. */
 export interface FindingExport {
@@ -31,16 +28,16 @@ export async function* exportRows(
   exported: FindingExport,
   format: RowFormat,
 ): AsyncGenerator<Buffer, void> {
-  const { from, order } = await exportedFindings(client, exported);
-  const { consoleUrl } = exported;
-  const source = `(select * ${from} ${order}) as findings`;
+  const { sorted } = await exportedFindings(client, exported, format);
+  const columns = exportColumns(exported.consoleUrl, format);
+  const source = `(select * ${sorted}) as findings`;
   // Without the header line, so that a resumed export continues the file.
   const isResumed = exported.query.page.after !== undefined;
   const statement =
     format === 'csv'
-      ? `copy (select ${csvColumns(consoleUrl)} from ${source}) to stdout (format csv, header ${!isResumed})`
+      ? `copy (select ${columns} from ${source}) to stdout (format csv, header ${!isResumed})`
       : // JSON never contains these control characters, so COPY writes each line as it is.
-        `copy (select row_to_json(line) from (select ${jsonColumns(consoleUrl)} from ${source}) as line)
+        `copy (select row_to_json(line) from (select ${columns} from ${source}) as line)
            to stdout (format csv, delimiter E'\\x02', quote E'\\x01')`;
   yield* inChunks(client.query(copyTo(statement)));
 }
@@ -61,14 +58,15 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 }
 
 /**
- * The `from` and `order by` clauses of the findings, with all values as literals, because COPY does not support
+ * The `from` clause of the findings, in any order or sorted, with all values as literals, because COPY does not support
  * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (404) if the finding
  * after which the export continues does not exist.
  */
 export async function exportedFindings(
   client: pg.ClientBase,
   { tenantId, query }: FindingExport,
-): Promise<{ readonly from: string; readonly order: string }> {
+  format: RowFormat,
+): Promise<{ readonly from: string; readonly sorted: string }> {
   await takeSlot(client, tenantId);
   const { source, ...rest } = await findingSource(client, tenantId, query, (sql) => sql);
   const statement = pageStatement(source, tenantId, { ...query, ...rest });
@@ -78,17 +76,24 @@ export async function exportedFindings(
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const after = position.length === 0 ? [] : [afterPosition(terms, position, bind)];
   const conditions = [...where, ...after].join(' and ');
-  const text = `from (select ${source.columns}, findings.check_key, findings.frame, findings.record_offset, findings.record_bytes,
-      ${terms.map(({ sql }, at) => `${sql} as term_${at}`).join(', ')}
-    from findings ${source.joins} where ${conditions}) as findings
-    left join lateral (select title as check_title, risk, remediation, categories, compliance from checks
+  const order = `order by ${orderBy(terms.map((term, at) => ({ ...term, sql: `term_${at}` })))}`;
+  const columns = terms.map(({ sql }, at) => `${sql} as term_${at}`);
+  const matching = `select findings.*, ${columns.join(', ')} from findings where ${conditions}`;
+  // The findings are sorted before the texts are added, which take much more space.
+  const text = (rows: string) => `from (select ${source.columns}, findings.check_key, findings.frame,
+      findings.record_offset, findings.record_bytes, ${terms.map((_, at) => `term_${at}`).join(', ')}
+    from (${rows}) as findings ${source.joins}) as findings
+    left join lateral (select ${checkColumns(format)} from checks
       where checks.tenant_id = ${statement.tenant} and checks.key = findings.check_key offset 0) as checks on true
     left join lateral (select alias as account_alias from providers
       where providers.tenant_id = ${statement.tenant} and providers.id = findings.provider_id offset 0) as aliases on true`;
-  const order = `order by ${orderBy(terms.map((term, at) => ({ ...term, sql: `term_${at}` })))}`;
   const withLiterals = (sql: string) =>
     sql.replace(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
-  return { from: withLiterals(text), order };
+  return {
+    from: withLiterals(text(matching)),
+    // PostgreSQL does not sort them again.
+    sorted: withLiterals(`${text(`${matching} ${order}`)} ${order}`),
+  };
 }
 
 /** One export per tenant, in all processes together. */

@@ -153,7 +153,7 @@ function hasResource(ids: readonly string[]): Condition {
 }
 
 function hasResourceUid(uids: readonly string[]): Condition {
-  const { sql: ofResource } = ofResources((bind) => `resources.uid = any(${bind(uids)}::text[])`, false);
+  const { sql: ofResource } = ofResources((bind, tenant) => hasUid(bind(uids), tenant), false);
   const sql: ConditionSql = (bind, tenant) =>
     uids.includes('')
       ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
@@ -161,13 +161,16 @@ function hasResourceUid(uids: readonly string[]): Condition {
   return { sql, previousSql: (bind) => `findings.resource_uid = any(${bind(uids)}::text[])` };
 }
 
-function ofResources(
-  matches: (bind: (value: unknown) => string) => string,
-  withFurther: boolean,
-): Pick<Condition, 'sql'> {
+/** The id of a resource is derived from its provider and its uid, which is too long for an index. */
+function hasUid(uids: string, tenant: string): string {
+  return `resources.id = any(array(select finding_resource_id(providers.id, requested.uid)
+    from providers cross join unnest(${uids}::text[]) as requested (uid) where providers.tenant_id = ${tenant}))`;
+}
+
+function ofResources(matches: ConditionSql, withFurther: boolean): Pick<Condition, 'sql'> {
   return {
     sql: (bind, tenant) => {
-      const keys = `select resources.key from resources where resources.tenant_id = ${tenant} and ${matches(bind)}`;
+      const keys = `select resources.key from resources where resources.tenant_id = ${tenant} and ${matches(bind, tenant)}`;
       const isFirst = `findings.resource_key = any(array(${keys}))`;
       if (!withFurther) return isFirst;
       return `(${isFirst} or findings.id = any(array(select finding_resources.finding_id from finding_resources

@@ -43,11 +43,31 @@ export function findingTerms(sort: readonly SortTerm[]): readonly SortTerm[] {
   );
 }
 
+/** Sort keys that only make the order unambiguous. The totals count findings by them. */
+export const FINDING_TIES = {
+  check: { sql: 'findings.check_key', type: 'bigint' },
+  provider: { sql: 'findings.provider_id', type: 'uuid' },
+} as const;
+
 /**
- * Findings with the same severity are also sorted by status, so that an index supports each section, and those of the same
- * account by check, so that its sections are small.
+ * Where the totals count findings by the requested order, those that are equal are sorted by what else the totals count
+ * them by. The sections of every page are then small, and an index on checks and providers leads to them.
  */
 export function findingTies(last: SortTerm | undefined): readonly SortTerm[] {
-  const keys = last?.sql === severity.sql ? [status, id] : last?.sql === account.sql ? [check_id, id] : [id];
+  const { check, provider } = FINDING_TIES;
+  const keys = ((): readonly SortKey[] => {
+    switch (last?.sql) {
+      case severity.sql:
+        return [status, check, provider, id];
+      case status.sql:
+        return [check, provider, id];
+      case check_id.sql:
+        return [provider, id];
+      case account.sql:
+        return [check_id, id];
+      default:
+        return [id];
+    }
+  })();
   return keys.map((key) => ({ ...key, descending: false }));
 }

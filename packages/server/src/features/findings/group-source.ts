@@ -48,6 +48,9 @@ export async function readFacets(
   return rows;
 }
 
+/** The keys of groups; null for findings without a value. */
+type Keys = readonly (string | null)[];
+
 const FAILING = `findings.status = 'FAIL' and not findings.muted`;
 
 /**
@@ -67,10 +70,24 @@ export function countedGroups(
   return sumUp(source, bind, withAccounts, `select * from ${counted}`, 'sum(count)');
 }
 
-/** Like `countedGroups`, but reads the findings, which supports all conditions. */
-export function readGroups(source: GroupSource, { bind, tenant }: Parameters, withAccounts: boolean): string {
+/**
+ * Like `countedGroups`, but reads the findings, which supports all conditions. `keys` restricts it to these groups.
+ */
+export function readGroups(
+  source: GroupSource,
+  { bind, tenant }: Parameters,
+  withAccounts: boolean,
+  keys?: Keys,
+): string {
   const columns = [...(withAccounts ? ['provider_id'] : []), 'severity', 'status', 'muted'];
-  return sumUp(source, bind, withAccounts, matchingFindings(source, columns, { bind, tenant }), 'count(*)');
+  const rows = matchingFindings(source, columns, { bind, tenant }, { keys });
+  return sumUp(source, bind, withAccounts, rows, 'count(*)');
+}
+
+/** SQL for the matching findings with their resource as the key of their group, and with the columns of `readGroups`. */
+export function readByResource(source: GroupSource, parameters: Parameters): string {
+  const rows = matchingFindings(source, ['severity', 'status', 'muted'], parameters, {});
+  return `select resource_key as key, null::uuid as provider_id, severity, status, muted, 1 as count from (${rows}) as counted`;
 }
 
 function sumUp(
@@ -93,11 +110,11 @@ function sumUp(
 export function affectedByGroup(
   source: GroupSource,
   { bind, tenant }: Parameters,
-  { withAccounts, keys }: { readonly withAccounts: boolean; readonly keys?: readonly (string | null)[] },
+  { withAccounts, keys }: { readonly withAccounts: boolean; readonly keys?: Keys },
 ): string {
   const { by, facets } = source;
   const columns = ['resource_key', 'status_changed_at', ...(withAccounts ? ['provider_id'] : [])];
-  const failing = matchingFindings(source, columns, { bind, tenant }, keys ?? 'all');
+  const failing = matchingFindings(source, columns, { bind, tenant }, { isFailing: true, keys });
   const key = keyOf(by);
   const provider = withAccounts ? ', provider_id' : '';
   const accounts = withAccounts ? 'count(distinct provider_id)' : 'null::bigint';
@@ -108,21 +125,21 @@ export function affectedByGroup(
 }
 
 /**
- * SQL for the matching findings with the column of their group. If `failing` is given, only the failing findings of these
- * groups. A finding that refers to several resources is returned once for each of them if the resource is required.
+ * SQL for the matching findings with the column of their group: only those that fail if `isFailing`, and only those of these
+ * groups if there are `keys`. A finding that refers to several resources is returned once for each of them if the resource is required.
  */
 function matchingFindings(
   source: GroupSource,
   columns: readonly string[],
   { bind, tenant }: Parameters,
-  failing?: readonly (string | null)[] | 'all',
+  { isFailing = false, keys }: { readonly isFailing?: boolean; readonly keys?: Keys | undefined },
 ): string {
   const names = [...new Set([COLUMNS[source.by].column, ...columns])];
   const whereOf = (resource: string) =>
     [
       ...source.conditions.map(({ sql }) => sql(bind, tenant)),
-      ...(failing === undefined ? [] : [FAILING]),
-      ...(failing === undefined || failing === 'all' ? [] : [ofGroups(source, failing, resource, bind)]),
+      ...(isFailing ? [FAILING] : []),
+      ...(keys === undefined ? [] : [ofGroups(source, keys, resource, bind)]),
     ]
       .map((condition) => ` and ${condition}`)
       .join('');
@@ -142,7 +159,7 @@ function matchingFindings(
 /** The condition for the findings of these groups. `resource` is the column with the key of the resource. */
 function ofGroups(
   { by, facets }: GroupSource,
-  keys: readonly (string | null)[],
+  keys: Keys,
   resource: string,
   bind: (value: unknown) => string,
 ): string {
@@ -165,6 +182,8 @@ function keyOf(by: Grouping): string {
 function joinFacets(by: Grouping, facets: readonly Facet[], bind: (value: unknown) => string): string {
   if (!hasFacets(by)) return '';
   const [keys, values] = [facets.map(({ key }) => key), facets.map(({ value }) => value)];
-  return `join unnest(${bind(keys)}::bigint[], ${bind(values)}::text[]) as facets (key, value)
+  // Values are only grouped: PostgreSQL sorts them, and comparing bytes is faster than the rules of a language.
+  return `join (select key, value collate "C" as value
+      from unnest(${bind(keys)}::bigint[], ${bind(values)}::text[]) as known (key, value)) as facets
     on facets.key = counted.facet_key`;
 }

@@ -1,5 +1,5 @@
 import { SEVERITIES, severityId } from '@sluice/ocsf';
-import { avoidIndexScans } from '../../db/avoid-index-scans.ts';
+import { avoidIndexScans, withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import type { SelectedPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
@@ -20,6 +20,7 @@ import {
   countedGroups,
   type GroupSource,
   type Parameters,
+  readByResource,
   readFacets,
   readGroups,
 } from './group-source.ts';
@@ -80,19 +81,21 @@ function groupingOf(query: Query): Grouping {
 
 const FAILING = `status = 'FAIL' and not muted`;
 
-const COUNTS = [
-  'coalesce(sum(count), 0) as total',
-  `coalesce(sum(count) filter (where ${FAILING}), 0) as failing`,
-  'coalesce(sum(count) filter (where muted), 0) as muted',
-  ...SEVERITIES.map(
-    (name) =>
-      `coalesce(sum(count) filter (where ${FAILING} and severity = ${severityId(name)}), 0) as ${severityColumn(name)}`,
+const COUNTS: Readonly<Record<string, string>> = {
+  total: 'coalesce(sum(count), 0)',
+  failing: `coalesce(sum(count) filter (where ${FAILING}), 0)`,
+  muted: 'coalesce(sum(count) filter (where muted), 0)',
+  ...Object.fromEntries(
+    SEVERITIES.map((name) => [
+      severityColumn(name),
+      `coalesce(sum(count) filter (where ${FAILING} and severity = ${severityId(name)}), 0)`,
+    ]),
   ),
-  ...STATUSES.map(
-    (name) => `coalesce(sum(count) filter (where status = '${name}'), 0) as ${statusColumn(name)}`,
+  ...Object.fromEntries(
+    STATUSES.map((name) => [statusColumn(name), `coalesce(sum(count) filter (where status = '${name}'), 0)`]),
   ),
-  'coalesce(max(severity) filter (where severity <> 99 and count > 0), max(severity)) as severity',
-];
+  severity: 'coalesce(max(severity) filter (where severity <> 99 and count > 0), max(severity))',
+};
 
 const NUMBERS = [
   ...['total', 'failing', 'muted', 'accounts'],
@@ -111,44 +114,26 @@ interface GroupPage {
  * Numbers of resources and times require reading all failing findings if the groups are sorted by them. They are combined
  * with the counts by adding rows, because PostgreSQL may choose a slow join.
  */
-async function selectGroups(
-  client: Queryable,
-  source: GroupSource,
-  { sort, page }: Query,
-): Promise<GroupPage> {
+async function selectGroups(client: Queryable, source: GroupSource, query: Query): Promise<GroupPage> {
   const values: unknown[] = [];
   const parameters = parametersOf(source, values);
-  const { bind, tenant } = parameters;
-  const isSortedBy = (...columns: string[]) => sort.some(({ sql }) => columns.includes(sql));
-  const hasAffected = isSortedBy('resources', 'oldest');
+  const isSorted = (...columns: string[]) => isSortedBy(query, columns);
+  const hasAffected = isSorted('resources', 'oldest');
   const byAccount = countedGroups(source, parameters, true);
-  const stored = byAccount ?? (isSortedBy('accounts') ? undefined : countedGroups(source, parameters, false));
+  const stored = byAccount ?? (isSorted('accounts') ? undefined : countedGroups(source, parameters, false));
+  if (source.by === 'resource' && !hasAffected && !isSorted('accounts'))
+    return await selectResources(client, source, query);
   if (stored === undefined || hasAffected) await avoidIndexScans(client);
   // A resource has one account, so only the groups of the page need it.
-  const readsAccounts = source.by !== 'resource' || isSortedBy('accounts');
+  const readsAccounts = source.by !== 'resource' || isSorted('accounts');
   const affected = hasAffected
     ? `union all select key, null, null, null, null, null, resources, oldest
       from (${affectedByGroup(source, parameters, { withAccounts: false })}) as affected`
     : '';
-  const terms = orderBy([...sort, ...TIES.filter(({ sql }) => !isSortedBy(sql))]);
-  const { rows } = await client.query<GroupRow & { readonly groups: number; readonly place: number | null }>(
-    `with groups as materialized (
-       select key, ${COUNTS.join(', ')}, coalesce(max(resources), 0) as resources, min(oldest) as oldest,
-         count(distinct provider_id) filter (where ${FAILING} and count > 0) as accounts
-       from (select *, null::bigint as resources, null::timestamptz as oldest
-           from (${stored ?? readGroups(source, parameters, readsAccounts)}) as counted ${affected}) as parts
-       group by key having sum(count) > 0
-     ), named as (
-       select *, ${isSortedBy('name') ? nameOf(source.by, tenant) : 'null::text'} as name from groups
-     ), placed as (
-       select *, row_number() over (order by ${terms}) as place from named
-       order by ${terms} limit ${bind(page.size)} offset ${bind((page.number - 1) * page.size)}
-     )
-     select key::text, ${NUMBERS.map((number) => `${number}::float8`).join(', ')}, severity, place::float8,
-       resources::float8, ${utcTimestamp('oldest')} as oldest_failing_at, total_groups.groups
-     from (select count(*)::float8 as groups from groups) as total_groups left join placed on true order by place`,
-    values,
-  );
+  const parts = `select *, null::bigint as resources, null::timestamptz as oldest
+    from (${stored ?? readGroups(source, parameters, readsAccounts)}) as counted ${affected}`;
+  const text = pageStatement(source, parameters, query, parts, Object.keys(COUNTS));
+  const { rows } = await withoutIndexScans(client, () => client.query<PlacedGroup>(text, values));
   const hasAccounts = stored === undefined ? readsAccounts : byAccount !== undefined;
   return {
     rows: rows.filter(({ place }) => place !== null),
@@ -158,6 +143,69 @@ async function selectGroups(
       ...(hasAffected ? [] : (['resources', 'oldest_failing_at'] as const)),
     ],
   };
+}
+
+type PlacedGroup = GroupRow & { readonly groups: number; readonly place: number | null };
+
+/**
+ * There can be many resources. Reads all findings for the order only, and then the findings of the page's resources for
+ * the counts.
+ */
+async function selectResources(client: Queryable, source: GroupSource, query: Query): Promise<GroupPage> {
+  const values: unknown[] = [];
+  const parameters = parametersOf(source, values);
+  const parts = withoutAffected(readByResource(source, parameters));
+  const sorted = Object.keys(COUNTS).filter((name) => isSortedBy({ sort: [...query.sort, ...TIES] }, [name]));
+  const text = pageStatement(source, parameters, query, parts, sorted);
+  const { rows } = await withoutIndexScans(client, () => client.query<PlacedGroup>(text, values));
+  const keys = rows.filter(({ place }) => place !== null).map(({ key }) => key);
+  const missing = ['accounts', 'resources', 'oldest_failing_at'] as const;
+  const count = rows[0]?.groups ?? 0;
+  if (keys.length === 0) return { rows: [], count, missing };
+  const pageValues: unknown[] = [];
+  const pageParameters = parametersOf(source, pageValues);
+  const ofPage = withoutAffected(readGroups(source, pageParameters, false, keys));
+  const page = { ...query.page, number: 1 };
+  const pageText = pageStatement(source, pageParameters, { ...query, page }, ofPage, Object.keys(COUNTS));
+  const found = await client.query<PlacedGroup>(pageText, pageValues);
+  return { rows: found.rows, count, missing };
+}
+
+function withoutAffected(counted: string): string {
+  return `select *, null::bigint as resources, null::timestamptz as oldest from (${counted}) as counted`;
+}
+
+function isSortedBy({ sort }: Pick<Query, 'sort'>, columns: readonly string[]): boolean {
+  return sort.some(({ sql }) => columns.includes(sql));
+}
+
+/** The statement that adds up the parts of each group and selects a page of groups with these counts. */
+function pageStatement(
+  source: GroupSource,
+  { bind, tenant }: Parameters,
+  query: Query,
+  parts: string,
+  counts: readonly string[],
+): string {
+  const { sort, page } = query;
+  const terms = orderBy([...sort, ...TIES.filter(({ sql }) => !isSortedBy(query, [sql]))]);
+  const has = (column: string) => counts.includes(column);
+  return `with groups as materialized (
+       select key, ${counts.map((name) => `${COUNTS[name]} as ${name}, `).join('')}
+         coalesce(max(resources), 0) as resources, min(oldest) as oldest,
+         ${has('severity') ? `count(distinct provider_id) filter (where ${FAILING} and count > 0)` : '0'} as accounts
+       from (${parts}) as parts
+       group by key having sum(count) > 0
+     ), named as (
+       select *, ${isSortedBy(query, ['name']) ? nameOf(source.by, tenant) : 'null::text'} as name from groups
+     ), placed as (
+       select *, row_number() over (order by ${terms}) as place from named
+       order by ${terms} limit ${bind(page.size)} offset ${bind((page.number - 1) * page.size)}
+     )
+     select key::text, ${NUMBERS.map((number) => `${has(number) || number === 'accounts' ? number : 0}::float8 as ${number}`).join(', ')},
+       ${has('severity') ? 'severity' : 'null'} as severity, place::float8,
+       resources::float8, ${utcTimestamp('oldest')} as oldest_failing_at, total_groups.groups
+     from (select count(*)::float8 as groups from groups) as total_groups left join placed on true order by place`;
 }
 
 /** SQL for the name of a group, by which the groups are sorted. */
@@ -170,7 +218,7 @@ function nameOf(by: Grouping, tenant: string): string {
     case 'account':
       return `(select coalesce(alias, account) from providers where tenant_id = ${tenant} and providers.id = groups.key)`;
     default:
-      return 'key';
+      return 'key collate "default"';
   }
 }
 

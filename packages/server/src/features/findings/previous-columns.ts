@@ -1,6 +1,6 @@
 import { scanId } from '../../ingest/merge/scans.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { FINDING_SORTS } from './finding-sorts.ts';
+import { FINDING_SORTS, FINDING_TIES } from './finding-sorts.ts';
 import type { SetColumns } from './summary-counts.ts';
 
 /** The columns of findings that have no keys yet (`resources/previous-layout.ts`). */
@@ -15,6 +15,7 @@ const name = 'coalesce(findings.resource_name, findings.resource_uid)';
 export function previousTerms(sort: readonly SortTerm[]): readonly SortTerm[] {
   return sort.flatMap((term) => {
     if (term.sql === FINDING_SORTS.check_id.sql) return [{ ...term, sql: 'findings.check_id' }];
+    if (term.sql === FINDING_TIES.check.sql) return [{ ...term, sql: 'findings.check_id', type: 'text' }];
     if (term.sql !== FINDING_SORTS.resource.sql) return [term];
     return [
       { sql: `(${name} is null)`, type: 'boolean', descending: false },

@@ -11,7 +11,7 @@ import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
-import { findingSections } from './finding-sections.ts';
+import { findingPosition, findingSections } from './finding-sections.ts';
 import { findingTerms, findingTies } from './finding-sorts.ts';
 import { PREVIOUS_COLUMNS, previousTerms, withScanId } from './previous-columns.ts';
 import { prepareSearch } from './search.ts';
@@ -137,14 +137,16 @@ export async function listFindings(
 ): Promise<SelectedPage<FindingRow>> {
   const { source, conditions, sort, isPrevious } = await findingSource(client, tenantId, query, briefText);
   const all = [...(source.conditions ?? []), ...conditions];
-  const sections: PageSource['sections'] = async (terms, range) =>
-    await findingSections({ client, tenantId, conditions: all }, terms, range);
-  const page = await selectPage<StoredFinding>(
-    client,
-    { ...source, ...(!isPrevious && { sections }) },
-    tenantId,
-    { ...query, conditions, sort },
-  );
+  const matching = { client, tenantId, conditions: all };
+  const counted: Pick<PageSource, 'sections' | 'locate'> = {
+    sections: (terms, range) => findingSections(matching, terms, range),
+    locate: (terms, part, size) => findingPosition(matching, terms, part, size),
+  };
+  const page = await selectPage<StoredFinding>(client, { ...source, ...(!isPrevious && counted) }, tenantId, {
+    ...query,
+    conditions,
+    sort,
+  });
   const rows = isPrevious ? page.rows.map(withScanId) : page.rows;
   return { ...page, rows: await withCheckTexts(client, tenantId, rows, { isBrief: true }) };
 }

@@ -1,6 +1,6 @@
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-sections.ts';
+import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
 
 /** Number of resources whose findings are read together. Grows, because filters may exclude most of the findings. */

@@ -1,4 +1,5 @@
 import type { Severity } from '@sluice/ocsf';
+import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
@@ -57,6 +58,15 @@ export async function countSets(
     ...liveOnly,
     ...(isPrevious ? onPreviousLayout(conditions) : await prepareSearch(client, tenantId, conditions)),
   ];
+  return await withoutIndexScans(client, () => countMatching(client, tenantId, all, isPrevious));
+}
+
+async function countMatching(
+  client: Queryable,
+  tenantId: string,
+  all: readonly Condition[],
+  isPrevious: boolean,
+): Promise<readonly CountRow[]> {
   const sets: SetColumns = isPrevious ? PREVIOUS_SETS : columnsOf(['provider', 'check', 'facet']);
   for (const partition of isPrevious ? [] : PARTITIONS) {
     const rows = await countFromTotals(client, tenantId, all, partition);

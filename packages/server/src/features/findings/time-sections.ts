@@ -1,6 +1,9 @@
+import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
+import { opaqueCondition } from '../../db/opaque-condition.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
+import type { Queryable } from '../../db/transaction.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-sections.ts';
+import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
 
 /** The number of a scan's findings that have their time in the scan, until a later scan changes it. */
@@ -34,6 +37,8 @@ export async function timeSections(
   const count = term === undefined ? undefined : SCAN_COUNTS.get(term.sql);
   if (term === undefined || count === undefined) return { sections: [{ values: [] }], skip: 0 };
   const { descending } = term;
+  if (!descending && !(await isBlockIndexCurrent(client)))
+    return { sections: [betweenTimes(term, '-infinity', 'infinity', undefined)], skip: 0 };
   const [time, direction, number] = descending
     ? ['started_at', 'desc', count]
     : // The earliest scans may be removed, and the findings of the others are then no longer new in any scan.
@@ -56,23 +61,78 @@ export async function timeSections(
       bounds.add(row.bound);
     }
   }
-  return { sections: between([...bounds], term), skip: 0 };
+  const sections: Section[] = [];
+  let from = descending ? 'infinity' : '-infinity';
+  for (const bound of bounds) {
+    const providers = descending ? await latestProviders({ client, tenantId }, bound) : undefined;
+    sections.push(betweenTimes(term, from, bound, providers));
+    from = bound;
+  }
+  sections.push({
+    values: [],
+    condition: (bind) => `${term.sql} ${descending ? '<' : '>'} ${bind(from)}::${term.type}`,
+  });
+  return { sections, skip: 0 };
+}
+
+/** The largest part of the findings that the BRIN index may lack. */
+const LACKING_PART = 0.1;
+
+/**
+ * Whether the BRIN index leads to the findings of a section. It lacks findings that were inserted since the last vacuum;
+ * reading all findings once is then faster than once per section.
+ */
+async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query<{ isCurrent: boolean }>(
+    `select n_ins_since_vacuum <= n_live_tup * ${LACKING_PART} as "isCurrent" from pg_stat_all_tables
+     where relid = 'findings'::regclass`,
+  );
+  return rows[0]?.isCurrent ?? true;
 }
 
 /**
- * The sections that these bounds separate. All but the last have a lower and an upper bound, because PostgreSQL expects few rows between
- * two bounds, and then uses the BRIN index even without statistics.
+ * The findings between two times. PostgreSQL expects few rows between two bounds, and then uses the BRIN index even without
+ * statistics. If `providers` is given, all of them are of these providers, and the index on checks and providers leads to
+ * them: until the table is vacuumed, the BRIN index lacks new findings.
  */
-function between(bounds: readonly string[], { sql, type, descending }: SortTerm): readonly Section[] {
-  const start = descending ? 'infinity' : '-infinity';
-  const [until, beyond] = descending ? ['>=', '<'] : ['<=', '>'];
-  return [...bounds, undefined].map((bound, at) => ({
+function betweenTimes(
+  { sql, type, descending }: SortTerm,
+  from: string,
+  until: string,
+  providers: readonly string[] | undefined,
+): Section {
+  const [beyond, upTo] = descending ? ['<', '>='] : ['>', '<='];
+  return {
     values: [],
-    condition: (bind) =>
-      bound === undefined
-        ? `${sql} ${beyond} ${bind(bounds[at - 1] ?? start)}::${type}`
-        : `${sql} ${beyond} ${bind(bounds[at - 1] ?? start)}::${type} and ${sql} ${until} ${bind(bound)}::${type}`,
-  }));
+    condition: (bind) => {
+      const times = `${sql} ${beyond} ${bind(from)}::${type} and ${sql} ${upTo} ${bind(until)}::${type}`;
+      return providers === undefined
+        ? times
+        : `${ofProviders(bind(providers))} and ${opaqueCondition(times)}`;
+    },
+  };
+}
+
+function ofProviders(ids: string): string {
+  return `findings.provider_id = any(${ids}::uuid[])`;
+}
+
+/** Reading the findings of a larger part of the providers one by one is slower than reading all findings. */
+const PROVIDERS_PART = 0.25;
+
+/** The providers that can have findings with a time from this one on; `undefined` if that is a large part of them. */
+async function latestProviders(
+  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
+  time: string,
+): Promise<readonly string[] | undefined> {
+  const { rows } = await client.query<{ ids: readonly string[]; all: number }>(
+    `select coalesce(array_agg(id) filter (where last_seen_at >= $2::timestamptz or last_seen_at is null), '{}')::text[] as ids,
+       count(*)::float8 as all
+     from providers where tenant_id = $1`,
+    [tenantId, time],
+  );
+  const [row] = rows;
+  return row !== undefined && row.ids.length <= row.all * PROVIDERS_PART ? row.ids : undefined;
 }
 
 /**
@@ -90,27 +150,40 @@ export async function minuteSections(
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const tenant = bind(tenantId);
   const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
-  const { rows } = await client.query<{ minute: string; count: number; start: number; total: number }>(
-    `select minute::text as minute, count::float8, start::float8, total::float8 from (
-       select minute, count, sum(count) over () as total,
+  const text = `select minute::text as minute, count::float8, start::float8, total::float8, providers,
+       (select count(*) from providers where tenant_id = ${tenant})::float8 as all_providers from (
+       select minute, count, providers, sum(count) over () as total,
          sum(count) over (order by minute ${term.descending ? 'desc' : ''}) - count as start
-       from (select date_bin('1 minute', ${term.sql}, timestamptz 'epoch') as minute, count(*) as count
-         from findings where ${where.join(' and ')} group by 1) as minutes
+       from (select minute, sum(count) as count, array_agg(provider_id)::text[] as providers
+         from (select date_bin('1 minute', ${term.sql}, timestamptz 'epoch') as minute, findings.provider_id, count(*) as count
+           from findings where ${where.join(' and ')} group by 1, 2) as counted group by minute) as minutes
      ) as placed
-     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`,
-    parameters,
-  );
+     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`;
+  const { rows } = await withoutIndexScans(client, () => client.query<MinuteRow>(text, parameters));
   const inRange = rows.filter(({ count, start }) => start < skip + take && start + count > skip);
   return {
-    sections: inRange.map(({ minute, count }) => ({
+    sections: inRange.map(({ minute, count, providers, all_providers }) => ({
       values: [],
       count,
       condition: (bind) => {
         const from = `${bind(minute)}::timestamptz`;
-        return `${term.sql} >= ${from} and ${term.sql} < ${from} + interval '1 minute'`;
+        const times = `${term.sql} >= ${from} and ${term.sql} < ${from} + interval '1 minute'`;
+        if (providers.length > all_providers * PROVIDERS_PART) return times;
+        return `${ofProviders(bind(providers))} and ${opaqueCondition(times)}`;
       },
     })),
     skip: Math.max(0, skip - (inRange[0]?.start ?? 0)),
     count: rows[0]?.total ?? 0,
   };
+}
+
+/** The findings of a minute. */
+interface MinuteRow {
+  readonly minute: string;
+  readonly count: number;
+  /** Number of findings in preceding minutes. */
+  readonly start: number;
+  readonly total: number;
+  readonly providers: readonly string[];
+  readonly all_providers: number;
 }

@@ -50,7 +50,8 @@ type ReadDependencies = Pick<ApiDependencies, 'publicUrl'>;
 
 /** `GET /<type>`: a paginated list of resources. */
 export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: ListOptions<Row>): Endpoint {
-  const { resourceType, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
+  const { resourceType, includes = {}, filters, sorts, defaultSort, select } = options;
+  const { cursors = false, positions = false } = options;
   const { tag, operationId, summary, description, responseDescription, isUrgent = false } = options;
   const { resource, access, toResource } = resourceType;
   const { path = `/${resource.type}`, options: parameters = {} } = options;
@@ -65,7 +66,7 @@ export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: List
     access,
     isUrgent,
     includes,
-    query: { ...query, filters, options: parameters, list: { sorts, defaultSort, cursors } },
+    query: { ...query, filters, options: parameters, list: { sorts, defaultSort, cursors, positions } },
     responses: {
       200: {
         description: responseDescription,

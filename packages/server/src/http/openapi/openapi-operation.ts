@@ -99,7 +99,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
   if (included.length > 0)
     parameters.include = nameList(included, 'Related resources to include, separated by commas.');
   if (query.list !== undefined) {
-    const { sorts, defaultSort, cursors = false, isWhole = false } = query.list;
+    const { sorts, defaultSort, cursors = false, positions = false, isWhole = false } = query.list;
     const keys = Object.keys(sorts).flatMap((key) => [key, `-${key}`]);
     parameters.sort = commaList(
       keys,
@@ -126,6 +126,12 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
       parameters['page[after]'] = z.string().optional().meta({
         description:
           'Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored.',
+      });
+    }
+    if (positions) {
+      parameters['page[position]'] = z.number().min(0).max(1).optional().meta({
+        description:
+          'Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Cannot be combined with `page[number]` or `page[after]`.',
       });
     }
   }

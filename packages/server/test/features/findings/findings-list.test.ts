@@ -11,14 +11,20 @@ const STATUSES = ['PASS', 'FAIL', 'MANUAL'];
 
 describe('the findings list', () => {
   let tenant: FindingsTenant;
+  const checkKeys = new Map<string, number>();
   before(async () => {
     tenant = await createFindingsTenant();
+    const checks = await tenant.service.sql<{ id: string; key: string }>(
+      `select provider_type || '.' || check_id as id, key from checks where tenant_id = $1`,
+      [tenant.service.tenantId],
+    );
+    for (const { id, key } of checks) checkKeys.set(id, Number(key));
   });
   after(() => tenant.leave());
 
   const list = (query?: string) => tenant.list(query);
   const ordered = (keys: readonly string[]) =>
-    idsInOrder(tenant.findings, withTies(keys), ({ attributes }) => {
+    idsInOrder(tenant.findings, withTies(keys), ({ provider, attributes }) => {
       const {
         severity,
         status,
@@ -38,6 +44,8 @@ describe('the findings list', () => {
         check_id,
         account,
         resource: resource.name,
+        check: checkKeys.get(`${attributes.provider_type}.${check_id}`) ?? -1,
+        provider,
       };
     });
 
@@ -149,11 +157,17 @@ describe('the findings list', () => {
   it('logs no errors while listing findings', () => assert.equal(tenant.service.output.stderr, ''));
 });
 
-/**
- * Findings of the same severity are also sorted by status, and those of the same account by check, in the same direction.
- */
+/** The keys by which findings with the same values are sorted, before their ID. */
+const TIES: Readonly<Record<string, readonly string[]>> = {
+  severity: ['status', 'check', 'provider'],
+  status: ['check', 'provider'],
+  check_id: ['provider'],
+  account: ['check_id'],
+};
+
+/** Ties are sorted in the direction of the last key. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
-  if (last.endsWith('account')) return [...keys, last.replace('account', 'check_id')];
-  return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;
+  const direction = last.startsWith('-') ? '-' : '';
+  return [...keys, ...(TIES[last.replace('-', '')] ?? []).map((key) => `${direction}${key}`)];
 }
