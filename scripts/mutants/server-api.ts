@@ -99,8 +99,8 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     'a list with cursors ends after its first page',
     'db/paging/select-page.ts',
-    'page.size + 1)',
-    'page.size)',
+    'const take = page.size + 1;',
+    'const take = page.size;',
     'findings-cursors',
   ),
   server(
@@ -137,8 +137,8 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     'counts of findings lack the latest changes of the totals',
     'resources/finding-totals.ts',
-    'from finding_total_changes where tenant_id =',
-    'from finding_total_changes where null =',
+    'as change (check_key, facet_key, code, count)\n        where tenant_id =',
+    'as change (check_key, facet_key, code, count)\n        where null =',
     'findings-summary',
   ),
   server(

@@ -108,8 +108,8 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a late upload replaces the newer attributes of a resource',
     'ingest/merge/ensure-resources.ts',
-    'if (time !== stored.seenAt) return time > stored.seenAt;',
-    'if (time !== stored.seenAt) return true;',
+    "'r.labels')} < ${",
+    "'r.labels')} <> ${",
     'resources-state',
   ),
   server(
