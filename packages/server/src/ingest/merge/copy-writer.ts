@@ -1,3 +1,7 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Queryable } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
 
 /** Signature, no flags, no further header (PostgreSQL documentation, "COPY", Binary Format). */
@@ -20,6 +24,17 @@ const MICROSECONDS = 1000n;
 /** The bytes of a UUID in the form that `CopyWriter.uuid` accepts: a string with one character per byte. */
 export function uuidBytes(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
+}
+
+/** Sends rows in the binary format of COPY to a table. `columns` is the list of the columns in SQL. */
+export async function copyInto(
+  client: Queryable,
+  table: string,
+  columns: string,
+  rows: Buffer,
+): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${table} (${columns}) from stdin (format binary)`));
+  await pipeline(Readable.from([rows]), copy);
 }
 
 /** Writes rows in the binary format of COPY into a single growing buffer. */

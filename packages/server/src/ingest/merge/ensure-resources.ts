@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FindingResource } from '@sluice/ocsf';
-import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { CopyWriter, uuidBytes } from './copy-writer.ts';
+import { CopyWriter, copyInto, uuidBytes } from './copy-writer.ts';
 import { compareAttributes, hasSameAttributes } from './resource-attributes.ts';
 
 /** A resource that findings refer to. */
@@ -115,8 +112,7 @@ async function copyResources(client: Queryable, resources: readonly ResourceRefe
     writer.timestamp(time);
     writer.text(uidPattern);
   }
-  const copy = client.query(copyFrom(`copy incoming_resources (${NAMES}) from stdin (format binary)`));
-  await pipeline(Readable.from([writer.end()]), copy);
+  await copyInto(client, 'incoming_resources', NAMES, writer.end());
   writer.release();
 }
 
@@ -196,7 +192,7 @@ const FIND = `
   from incoming_resources i
   left join lateral (select * from resources where tenant_id = $1 and id = i.id offset 0) as r on true`;
 
-/** Locks the rows in the order of their ids. */
+/** Locks the rows in the order of their ids. Another transaction may have updated them since they were found. */
 const UPDATE = `
   with locked as materialized (
     select id from resources where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update
@@ -206,6 +202,7 @@ const UPDATE = `
   from incoming_resources i
   where i.id in (select id from locked) and r.tenant_id = $1 and r.id = i.id and ${IS_OLDER}`;
 
+/** Repeated until no other transaction has created one of the missing resources in the meantime. */
 async function createOrUpdate(
   client: Queryable,
   tenantId: string,
@@ -224,11 +221,13 @@ async function createOrUpdate(
       const stored = patterns.get(resource.id);
       resource.storedPattern = stored === undefined ? resource.uidPattern : stored;
     }
+    const missing = resources.filter(({ key }) => key === 0);
+    if (missing.length > 0 && !setKeys(missing, await client.query<Created>(CREATE_MISSING, [tenantId])))
+      continue;
+    // Every transaction creates before it updates, so that two never deadlock.
     const older = resources.filter((_, at) => found.states[at] === 'o').map(({ id }) => hexOf(id));
     if (older.length > 0) await client.query(UPDATE, [tenantId, older]);
-    const missing = resources.filter(({ key }) => key === 0);
-    if (missing.length === 0) return;
-    if (setKeys(missing, await client.query<Created>(CREATE_MISSING, [tenantId]))) return;
+    return;
   }
 }
 

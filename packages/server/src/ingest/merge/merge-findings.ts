@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import { codeOf } from '../../lib/errors.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
+import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
 import { countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
@@ -67,7 +65,7 @@ const COUNTED = `case when f.facet_key is not null
 /** The statements that merge a frame's rows, for one layout of `findings`. */
 export class FindingMerge {
   readonly isPrevious: boolean;
-  readonly #copy: string;
+  readonly #columns: string;
   readonly #insertNew: string;
   readonly #mergeNewer: string;
 
@@ -75,9 +73,8 @@ export class FindingMerge {
   constructor(isPrevious: boolean) {
     this.isPrevious = isPrevious;
     const names = incomingColumns(isPrevious).map(([name]) => name);
-    const columns = names.join(', ');
-    this.#copy = `copy incoming (${columns}) from stdin (format binary)`;
-    this.#insertNew = insertNewSql(columns);
+    this.#columns = names.join(', ');
+    this.#insertNew = insertNewSql(this.#columns);
     this.#mergeNewer = mergeNewerSql(names);
   }
 
@@ -97,7 +94,7 @@ export class FindingMerge {
   async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
     if (rows.count === 0) return { duplicates: [], scanChanges: [] };
     await client.query("set local sluice.counts = 'merge'");
-    await rows.copy((bytes) => pipeline(Readable.from([bytes]), client.query(copyFrom(this.#copy))));
+    await rows.copy((bytes) => copyInto(client, 'incoming', this.#columns, bytes));
     const merged = (await this.#insert(client, frame, rows)) ?? (await this.#mergeKnown(client, frame, rows));
     await linkResources(client, frame, rows.links());
     return merged;
