@@ -214,7 +214,6 @@ CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severi
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));
-CREATE TRIGGER note_deletions AFTER DELETE ON sluice.findings REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_finding_deletions();
 
 create table frame_queue (
   tenant_id uuid not null,
@@ -879,6 +878,7 @@ CREATE OR REPLACE FUNCTION sluice.note_finding_deletions()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if coalesce(current_setting('sluice.counts', true), '') = 'merge' then return null; end if;
   insert into finding_total_changes
       (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
     select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
@@ -976,6 +976,11 @@ begin
     create trigger note_updates after update on findings
       referencing old table as replaced new table as written
       for each statement execute function note_finding_changes();
+  end if;
+  if not exists (select from pg_trigger where tgrelid = 'findings'::regclass and tgname = 'note_deletions') then
+    create trigger note_deletions after delete on findings
+      referencing old table as deleted
+      for each statement execute function note_finding_deletions();
   end if;
   create or replace trigger create_dimensions before insert on findings
     for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
