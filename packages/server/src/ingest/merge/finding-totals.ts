@@ -89,7 +89,7 @@ const FOLD = `
     select case when grouping(check_key) = 1 then 1 when grouping(facet_key) = 1 then 2 else 3 end::smallint as grouping,
       coalesce(provider_id, '00000000-0000-0000-0000-000000000000') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
-      case when grouping(facet_key) = 1 then check_key else facet_key end as key, code, sum(count) as count
+      case when grouping(facet_key) = 1 then check_key else facet_key end as key, code, sum(count)::integer as count
     from changes cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
     group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key))
     having sum(count) <> 0
