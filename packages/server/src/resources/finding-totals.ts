@@ -26,11 +26,14 @@ const COLUMNS: Readonly<Record<FindingDimension, string>> = {
   facet: 'facet_key',
 };
 
-/** The reverse of `finding_count_code`. */
+const textsOf = (type: string, [first, second, other]: readonly [string, string, string]) =>
+  `when 0 then '${first}'::${type} when 1 then '${second}'::${type} else '${other}'::${type}`;
+
+/** The reverse of `finding_count_code`. A cast of the whole expression would convert a text for each count. */
 const DECODED = `(code / 18)::smallint as severity,
-      (case code / 6 % 3 when 0 then 'PASS' when 1 then 'FAIL' else 'MANUAL' end)::finding_status as status,
+      case code / 6 % 3 ${textsOf('finding_status', ['PASS', 'FAIL', 'MANUAL'])} end as status,
       code / 3 % 2 = 1 as muted,
-      (case code % 3 when 0 then 'new' when 1 then 'changed' else 'unchanged' end)::finding_delta as delta, count`;
+      case code % 3 ${textsOf('finding_delta', ['new', 'changed', 'unchanged'])} end as delta, count`;
 
 /**
  * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
