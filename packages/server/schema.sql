@@ -621,7 +621,7 @@ begin
     left join lateral (select * from resources where tenant_id = tenant and id = w.id offset 0) as known on true
     where known.id is null or (known.seen_at < w.seen_at
       and (known.name, known.type, known.region, known.service) is distinct from (w.name, w.type, w.region, w.service)
-      -- As in ingest/merge/ensure-resources.ts: seen_at is not updated by records with the same attributes.
+      -- This function does not update seen_at for records with the same attributes.
       and not exists (select from findings f
         where f.tenant_id = tenant and f.resource_key = known.key and f.last_seen_at > w.seen_at))
     order by w.id

@@ -54,7 +54,7 @@ call isolate_by_tenant('finding_resources');
 
 -- The number of findings in each of three groupings: 1 by provider and facet, 2 by provider and check, 3 by check and facet. A
 -- row has the counts of one provider, or of one check in grouping 3: the n-th count is that of the n-th key (of a facet, or of a
--- check in grouping 2) and the n-th state (finding_count_code). Arrays, because a row for each count takes five times as long to write.
+-- check in grouping 2) and the n-th code (finding_count_code). Arrays, because a row for each count takes five times as long to write.
 create table finding_totals (
   tenant_id uuid not null,
   grouping smallint not null,

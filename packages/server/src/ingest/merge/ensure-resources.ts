@@ -3,7 +3,7 @@ import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
 import { CopyWriter, copyInto, uuidBytes } from './copy-writer.ts';
-import { compareAttributes, hasSameAttributes } from './resource-attributes.ts';
+import { isNewer } from './resource-attributes.ts';
 
 /** A resource that findings refer to. */
 export interface ResourceReference {
@@ -82,19 +82,10 @@ export class ResourceStore {
   }
 }
 
-/** Ties between records with the same time are broken by the attributes, so that the result does not depend on order. */
-export function isNewer(
-  a: Pick<ResourceReference, 'time' | 'attributes'>,
-  b: Pick<ResourceReference, 'time' | 'attributes'>,
-): boolean {
-  if (a.time !== b.time) return a.time > b.time;
-  return !hasSameAttributes(a.attributes, b.attributes) && compareAttributes(a.attributes, b.attributes) > 0;
-}
-
-/** The SQL condition of `isNewer`, for rows `r` and `i`. */
 const ATTRIBUTES = ['name', 'type', 'region', 'service'];
 const ordered = (row: string, labels: string) =>
   `(${row}.seen_at, ${ATTRIBUTES.map((name) => `coalesce(${row}.${name}, '') collate "C"`).join(', ')}, ${labels} collate "C")`;
+/** SQL condition: `isNewer` for the row `i`, compared with the row `r`. */
 const IS_OLDER = `${ordered('r', 'r.labels')} < ${ordered('i', 'i.labels::text[]')}`;
 
 async function copyResources(client: Queryable, resources: readonly ResourceReference[]): Promise<void> {

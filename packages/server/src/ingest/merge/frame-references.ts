@@ -2,7 +2,8 @@ import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import { derivedId, derivedIdBytes } from '../../lib/derived-id.ts';
 import { type CheckReference, checkKey } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
-import { isNewer, type ResourceReference } from './ensure-resources.ts';
+import type { ResourceReference } from './ensure-resources.ts';
+import { isNewer } from './resource-attributes.ts';
 
 /** The key of a row that does not exist yet. `ensure...` replaces it. */
 const NO_KEY = 0;

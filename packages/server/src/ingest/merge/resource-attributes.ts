@@ -1,6 +1,19 @@
 import type { FindingResource } from '@sluice/ocsf';
 
-export function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
+/** The attributes of a resource in a record. */
+interface ObservedAttributes {
+  readonly attributes: FindingResource;
+  /** Time of the record, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Ties between records with the same time are broken by the attributes, so that the result does not depend on order. */
+export function isNewer(a: ObservedAttributes, b: ObservedAttributes): boolean {
+  if (a.time !== b.time) return a.time > b.time;
+  return !hasSameAttributes(a.attributes, b.attributes) && compareAttributes(a.attributes, b.attributes) > 0;
+}
+
+function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
   return (
     a.name === b.name &&
     a.type === b.type &&

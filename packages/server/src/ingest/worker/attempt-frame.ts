@@ -19,8 +19,8 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** The number of changes is checked after so many frames of a job, and at its end. */
-const FRAMES_PER_FOLD = 8;
+/** After so many frames of a job, and at its end, the pending changes of the totals are counted. */
+const TOTALS_INTERVAL_FRAMES = 8;
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
@@ -82,7 +82,8 @@ async function attemptFrame(
         : await processFrame(context, frame, watch);
       await work.query('commit');
       watch.ended(end);
-      if (end.endedJob === undefined && frame.number % FRAMES_PER_FOLD !== FRAMES_PER_FOLD - 1) return next;
+      if (end.endedJob === undefined && frame.number % TOTALS_INTERVAL_FRAMES !== TOTALS_INTERVAL_FRAMES - 1)
+        return next;
       shouldFold = true;
     }
   } catch (error) {
