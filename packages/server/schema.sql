@@ -209,8 +209,9 @@ END) stored,
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
 CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, check_key, provider_id);
+CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted));
 CREATE INDEX findings_resource ON sluice.findings USING btree (tenant_id, resource_key);
-CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, id) WHERE ((status <> 'PASS'::finding_status) OR (severity <> ALL (ARRAY[2, 3, 4])));
+CREATE INDEX findings_uid ON sluice.findings USING hash (uid) WHERE (uid IS NOT NULL);
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));
@@ -970,6 +971,7 @@ begin
   if exists (select from pg_attribute where attrelid = 'findings'::regclass and attname = 'check_id' and not attnotnull) then
     alter table findings alter column check_id set not null, alter column uid set not null;
     create index findings_check on findings (tenant_id, check_id);
+    create index findings_severity on findings (tenant_id, severity, id) where status <> 'PASS' or severity not in (2, 3, 4);
     create trigger note_insertions after insert on findings
       referencing new table as written
       for each statement execute function note_finding_changes();

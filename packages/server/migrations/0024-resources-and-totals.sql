@@ -119,9 +119,14 @@ create function finding_count_code(severity smallint, status finding_status, mut
 
 create index findings_check_provider on findings (tenant_id, check_key, provider_id);
 create index findings_resource on findings (tenant_id, resource_key);
+-- Has all columns by which failing findings are grouped. None of them changes with every scan, which would end HOT updates.
+create index findings_failing on findings
+  (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) include (status, muted)
+  where status = 'FAIL' and not muted;
 do $$ begin
   if (select value from is_new) then
-    drop index findings_check;
+    drop index findings_check, findings_severity;
+    create index findings_uid on findings using hash (uid) where uid is not null;
     drop trigger note_insertions on findings;
     drop trigger note_updates on findings;
     alter table findings alter column check_id drop not null, alter column uid drop not null;

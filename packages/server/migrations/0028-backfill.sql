@@ -294,6 +294,7 @@ begin
   if exists (select from pg_attribute where attrelid = 'findings'::regclass and attname = 'check_id' and not attnotnull) then
     alter table findings alter column check_id set not null, alter column uid set not null;
     create index findings_check on findings (tenant_id, check_id);
+    create index findings_severity on findings (tenant_id, severity, id) where status <> 'PASS' or severity not in (2, 3, 4);
     create trigger note_insertions after insert on findings
       referencing new table as written
       for each statement execute function note_finding_changes();

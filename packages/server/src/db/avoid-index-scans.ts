@@ -13,12 +13,48 @@ export async function withoutIndexScans<Result>(
   client: Queryable,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { rows } = await client.query<{ before: string }>(
-    `select before, set_config('enable_indexscan', 'off', true)
-     from (select current_setting('enable_indexscan') as before offset 0) as setting`,
-  );
+  return await withSettings(client, { enable_indexscan: 'off' }, work);
+}
+
+/**
+ * Until the work is done, PostgreSQL reads rows in the order of an index, for conditions and columns that an index has. With
+ * outdated statistics, it might read all rows instead.
+ */
+export async function withIndexScansOnly<Result>(
+  client: Queryable,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const settings = { enable_indexscan: 'on', enable_seqscan: 'off', enable_bitmapscan: 'off' };
+  return await withSettings(client, settings, work);
+}
+
+/**
+ * Until the work is done, PostgreSQL joins with hash tables. With outdated statistics, it might compare each row with all rows
+ * of the other side.
+ */
+export async function withHashJoins<Result>(client: Queryable, work: () => Promise<Result>): Promise<Result> {
+  return await withSettings(client, { enable_nestloop: 'off', enable_mergejoin: 'off' }, work);
+}
+
+async function withSettings<Result>(
+  client: Queryable,
+  settings: Readonly<Record<string, string>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const set = async (names: readonly string[], values: readonly string[]) =>
+    await client.query<{ before: string }>(
+      `select before, set_config(name, value, true) from (
+         select name, value, current_setting(name) as before
+         from unnest($1::text[], $2::text[]) as changed (name, value) offset 0) as setting`,
+      [names, values],
+    );
+  const names = Object.keys(settings);
+  const { rows } = await set(names, Object.values(settings));
   // After an error, the transaction is rolled back.
   const result = await work();
-  await client.query(`select set_config('enable_indexscan', $1, true)`, [rows[0]?.before ?? 'on']);
+  await set(
+    names,
+    rows.map(({ before }) => before),
+  );
   return result;
 }

@@ -40,8 +40,9 @@ export interface PagePosition {
 
 /**
  * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses them.
- * `page[after]` takes precedence over `page[number]`. `sort` is the sort order that a cursor must match; `undefined` if the
- * list has no cursors. If `hasPositions`, `page[position]` is an alternative. Throws an ApiError (400).
+ * `page[after]` takes precedence over `page[position]`, and both over `page[number]`. `sort` is the sort order that a cursor
+ * must match; `undefined` if the list has no cursors. If `hasPositions`, the list supports `page[position]`. Throws an
+ * ApiError (400).
  */
 export function parsePage(
   parameters: Map<string, string>,
@@ -51,10 +52,10 @@ export function parsePage(
 ): PageRequest {
   const size = takeNumber(parameters, 'page[size]', limits.defaultPageSize, limits.maxPageSize);
   const position = hasPositions ? takePosition(parameters) : undefined;
-  if (position !== undefined) return { number: 1, size, position };
   const cursor = sort === undefined ? undefined : parameters.get('page[after]');
   const number = takeNumber(parameters, 'page[number]', 1, MAX_PAGE_NUMBER);
-  if (sort === undefined || cursor === undefined) return { number, size };
+  if (sort === undefined || cursor === undefined)
+    return position === undefined ? { number, size } : { number: 1, size, position };
   parameters.delete('page[after]');
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
 }
@@ -76,8 +77,6 @@ function takePosition(parameters: Map<string, string>): number | undefined {
   const text = parameters.get(name);
   if (text === undefined) return undefined;
   parameters.delete(name);
-  if (parameters.has('page[number]') || parameters.has('page[after]'))
-    throw invalidParameter(name, 'Send only one of page[position], page[number] and page[after].');
   const part = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (!(part >= 0 && part <= 1))
     throw invalidParameter(name, `'${text}' is not valid. Use a decimal number from 0 to 1.`);

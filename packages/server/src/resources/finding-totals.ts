@@ -3,11 +3,23 @@ import type { Condition } from '../jsonapi/filters.ts';
 /** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
 export type FindingDimension = 'provider' | 'check' | 'facet';
 
+/** Dimension of a condition on the delta, which all groupings have. */
+export const DELTA = 'delta';
+
+/**
+ * Whether the index on failing findings (`findings_failing`) has the columns of these conditions. It lacks the delta, which
+ * changes with every scan.
+ */
+export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
+  return conditions.every(
+    ({ countsSql, dimensions }) => countsSql !== undefined && dimensions?.includes(DELTA) !== true,
+  );
+}
+
 interface Grouping {
   readonly number: number;
-  readonly dimensions: readonly FindingDimension[];
-  /** The columns of the dimensions in a row of `finding_totals`. `key` is an element of `keys`. */
-  readonly columns: string;
+  /** A row of `finding_totals` has one value of the first dimension, and an array with values of the second one. */
+  readonly dimensions: readonly [FindingDimension, FindingDimension];
 }
 
 /**
@@ -15,15 +27,16 @@ interface Grouping {
  * the fewest counts.
  */
 const GROUPINGS: readonly Grouping[] = [
-  { number: 2, dimensions: ['provider', 'check'], columns: 'provider_id, key as check_key' },
-  { number: 1, dimensions: ['provider', 'facet'], columns: 'provider_id, key as facet_key' },
-  { number: 3, dimensions: ['check', 'facet'], columns: 'check_key, key as facet_key' },
+  { number: 2, dimensions: ['provider', 'check'] },
+  { number: 1, dimensions: ['provider', 'facet'] },
+  { number: 3, dimensions: ['check', 'facet'] },
 ];
 
-const COLUMNS: Readonly<Record<FindingDimension, string>> = {
-  provider: 'provider_id',
-  check: 'check_key',
-  facet: 'facet_key',
+/** The column of each dimension, and its array in a row of changes. Each of these rows has the changes of one provider. */
+const COLUMNS: Readonly<Record<FindingDimension, { readonly name: string; readonly array?: string }>> = {
+  provider: { name: 'provider_id' },
+  check: { name: 'check_key', array: 'check_keys' },
+  facet: { name: 'facet_key', array: 'facet_keys' },
 };
 
 const textsOf = (type: string, [first, second, other]: readonly [string, string, string]) =>
@@ -38,8 +51,8 @@ const DECODED = `(code / 18)::smallint as severity,
 /**
  * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
  * requires reading the findings. The rows are named `findings`. They have the columns of the dimensions (`provider_id`,
- * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values, and counts can be negative or zero: only
- * their sums are numbers of findings.
+ * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values, and
+ * counts can be negative or zero: only their sums are numbers of findings.
  */
 export function countedFindings(
   conditions: readonly Condition[],
@@ -48,24 +61,49 @@ export function countedFindings(
   tenant: string,
 ): string | undefined {
   if (conditions.some(({ countsSql }) => countsSql === undefined)) return undefined;
-  const required: readonly string[] = [
+  const required = new Set<string>([
     ...dimensions,
     ...conditions.flatMap((condition) => condition.dimensions ?? []),
-  ];
+  ]);
   const grouping = GROUPINGS.find((one) => {
-    const available: readonly string[] = one.dimensions;
-    return required.every((dimension) => available.includes(dimension));
+    const available: readonly string[] = [DELTA, ...one.dimensions];
+    return [...required].every((dimension) => available.includes(dimension));
   });
   if (grouping === undefined) return undefined;
-  const keys = grouping.dimensions.map((dimension) => COLUMNS[dimension]).join(', ');
+  const read = grouping.dimensions.filter((dimension) => required.has(dimension));
+  const keys = read.map((dimension) => `${COLUMNS[dimension].name}, `).join('');
+  const counts = codedCounts(grouping, read, tenant);
   const where = conditions.flatMap(({ countsSql }) => countsSql?.(bind, tenant) ?? []);
-  return `(select ${grouping.columns}, ${DECODED} from finding_totals
-        cross join lateral unnest(keys, codes, counts) as total (key, code, count)
-        where tenant_id = ${tenant} and grouping = ${grouping.number}
-      union all select ${keys}, ${DECODED} from finding_total_changes
-        cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
-        where tenant_id = ${tenant}) as findings
+  // Fewer codes have to be decoded if the counts of the other dimension are added up first.
+  const coded =
+    read.length === grouping.dimensions.length
+      ? counts
+      : `select ${keys}code, sum(count)::integer as count from (${counts}) as counts group by ${keys}code`;
+  return `(select ${keys}${DECODED} from (${coded}) as coded) as findings
     ${where.length === 0 ? '' : `where ${where.join(' and ')}`}`;
+}
+
+/**
+ * SQL for the counts with their codes and the dimensions that are read. Arrays are expanded in the select list, because
+ * PostgreSQL stores the rows of a function in the `from` clause before it reads them.
+ */
+function codedCounts(
+  { number, dimensions: [first] }: Grouping,
+  read: readonly FindingDimension[],
+  tenant: string,
+): string {
+  const columnsOf = (source: (dimension: FindingDimension) => string | undefined) =>
+    read
+      .map((dimension) => {
+        const array = source(dimension);
+        const { name } = COLUMNS[dimension];
+        return `${array === undefined ? name : `unnest(${array}) as ${name}`}, `;
+      })
+      .join('');
+  return `select ${columnsOf((dimension) => (dimension === first ? undefined : 'keys'))}unnest(codes) as code, unnest(counts) as count
+      from finding_totals where tenant_id = ${tenant} and grouping = ${number}
+    union all select ${columnsOf((dimension) => COLUMNS[dimension].array)}unnest(codes), unnest(counts)
+      from finding_total_changes where tenant_id = ${tenant}`;
 }
 
 /**

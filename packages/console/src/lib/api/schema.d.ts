@@ -3235,7 +3235,7 @@ export interface operations {
                 "page[size]"?: number;
                 /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
-                /** @description Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Cannot be combined with `page[number]` or `page[after]`. */
+                /** @description Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Ignored if `page[after]` is present; otherwise, `page[number]` is ignored. */
                 "page[position]"?: number;
             };
             header?: never;

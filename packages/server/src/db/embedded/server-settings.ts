@@ -1,10 +1,11 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 /**
  * The settings of the embedded PostgreSQL, passed on its command line at every start. They override its configuration
  * files, so that a new version of Sluice applies its own settings. Values must not contain single quotes.
  */
 export function serverSettings(port: number): Record<string, string> {
+  const memory = memoryMiB();
   return {
     listen_addresses: '127.0.0.1', // reachable from this machine only
     port: String(port), // a free port, chosen at each start; other processes read it from postmaster.pid
@@ -17,8 +18,8 @@ export function serverSettings(port: number): Record<string, string> {
     synchronous_commit: 'on', // a commit returns when it is on disk
     ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }), // plain fsync does not flush the drive's cache
 
-    shared_buffers: '256MB', // holds the hot indexes on a machine with 2 GB
-    effective_cache_size: '1GB', // the file-system cache on such a machine; favors index scans
+    shared_buffers: `${Math.min(Math.max(256, Math.floor(memory / 8)), 4096)}MB`, // holds at least the hot indexes
+    effective_cache_size: `${Math.max(1024, Math.floor(memory / 2))}MB`, // with the file-system cache; favors index scans
     work_mem: '8MB', // sorts a page of findings in memory; a connection may use several times as much
     maintenance_work_mem: '128MB', // enables vacuum and index builds in few passes
     random_page_cost: '1.1', // assumes an SSD
@@ -45,4 +46,11 @@ export function serverSettings(port: number): Record<string, string> {
     log_line_prefix: '%m [%p] %d ', // time, process, database
     lc_messages: 'C', // independent of the machine's locale
   };
+}
+
+/** The memory of this machine or container in MiB. */
+function memoryMiB(): number {
+  // Zero or more than the machine has if there is no limit.
+  const limit = process.constrainedMemory();
+  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
 }

@@ -11,7 +11,7 @@ import {
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
-import { hasKeyIn } from '../../resources/finding-totals.ts';
+import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
 import { providerType } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { searchCondition } from './search.ts';
@@ -91,7 +91,7 @@ function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
   const countsSql: ConditionSql = (bind) =>
     opaqueCondition(`findings.delta = any(${bind(deltas)}::finding_delta[])`);
   const onlyChanged = deltas.every((delta) => delta === 'changed');
-  return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql };
+  return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql, dimensions: [DELTA] };
 }
 
 /** Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on findings. */

@@ -4,8 +4,9 @@ import type { SortTerm } from '../../jsonapi/sort.ts';
 import { countedFindings } from '../../resources/finding-totals.ts';
 import { levelsOf, type MatchingFindings } from './counted-levels.ts';
 import { countedSections } from './counted-sections.ts';
+import { idSections, isSortedById } from './id-sections.ts';
 import { countedResourceSections, isSortedByResource, resourceSections } from './resource-sections.ts';
-import { isSortedById, positionOfId, sampledPosition } from './sampled-position.ts';
+import { positionOfId, sampledPosition } from './sampled-position.ts';
 import { isSortedByTime, minuteSections, timeSections } from './time-sections.ts';
 
 /**
@@ -17,6 +18,11 @@ export async function findingSections(
   terms: readonly SortTerm[],
   range: PageRange,
 ): Promise<Sections | undefined> {
+  if (isSortedById(terms) && 'skip' in range && range.skip > 0) {
+    const count = await countFromTotals(findings);
+    const sections = count === undefined ? undefined : await idSections(findings, terms, range, count);
+    if (sections !== undefined) return sections;
+  }
   const [fromStart, inMiddle] = isSortedByTime(terms)
     ? [timeSections, minuteSections]
     : isSortedByResource(terms)

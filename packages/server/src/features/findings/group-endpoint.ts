@@ -4,7 +4,8 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findingFilters } from './filters.ts';
 import { findingGroupResource, findingGroups, GROUPINGS } from './group-resource.ts';
-import { GROUP_SORTS, listGroups } from './groups.ts';
+import { GROUP_SORTS } from './group-statement.ts';
+import { listGroups } from './groups.ts';
 
 /** `GET /findings/groups` */
 export function groupEndpoint(dependencies: ApiDependencies): Endpoint {

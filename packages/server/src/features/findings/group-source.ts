@@ -84,10 +84,18 @@ export function readGroups(
   return sumUp(source, bind, withAccounts, rows, 'count(*)');
 }
 
-/** SQL for the matching findings with their resource as the key of their group, and with the columns of `readGroups`. */
-export function readByResource(source: GroupSource, parameters: Parameters): string {
-  const rows = matchingFindings(source, ['severity', 'status', 'muted'], parameters, {});
+/**
+ * SQL for the matching findings with their resource as the key of their group, and with the columns of `readGroups`: only
+ * those that fail if `isFailing`.
+ */
+export function readByResource(source: GroupSource, parameters: Parameters, isFailing: boolean): string {
+  const rows = matchingFindings(source, ['severity', 'status', 'muted'], parameters, { isFailing });
   return `select resource_key as key, null::uuid as provider_id, severity, status, muted, 1 as count from (${rows}) as counted`;
+}
+
+/** SQL for the distinct resources of the matching findings: one row for each, and one for findings without a resource. */
+export function resourcesOfFindings(source: GroupSource, parameters: Parameters): string {
+  return `select from (${matchingFindings(source, [], parameters, {})}) as matching group by resource_key`;
 }
 
 function sumUp(

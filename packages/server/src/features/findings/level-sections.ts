@@ -59,8 +59,7 @@ function conditionOf(level: Level, rows: readonly LevelRow[], bind: Bind): strin
     const isEqual = plain
       .map(({ name, type, values }) => `${name} = ${bind(values[0])}::${type}`)
       .join(' and ');
-    if (isAmong === undefined) return hasSeverityIndex(plain) ? isEqual : opaqueCondition(isEqual);
-    return `${isAmong} and ${opaqueCondition(isEqual)}`;
+    return isAmong === undefined ? opaqueCondition(isEqual) : `${isAmong} and ${opaqueCondition(isEqual)}`;
   }
   const arrays = columns.map(({ type, values }) => `${bind(values)}::${type}[]`).join(', ');
   const isOne = hasKeyIn(
@@ -75,14 +74,4 @@ function columnsOf(level: Level, { values, keys }: LevelRow): readonly (readonly
   if (keys === null) return [values];
   const looked = level.findIndex(({ counted }) => counted.lookup !== undefined);
   return keys.map((key) => values.map((value, at) => (at === looked ? key : value)));
-}
-
-/** Whether these findings are in the partial index `findings_severity`. */
-function hasSeverityIndex(
-  columns: readonly { readonly name: string; readonly values: readonly string[] }[],
-): boolean {
-  const valueIn = (column: string) => columns.find(({ name }) => name === `findings.${column}`)?.values[0];
-  const [severity, status] = [valueIn('severity'), valueIn('status')];
-  if (severity === undefined) return false;
-  return (status !== undefined && status !== 'PASS') || !['2', '3', '4'].includes(severity);
 }

@@ -1,3 +1,4 @@
+import { withHashJoins } from '../../db/avoid-index-scans.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import type { MatchingFindings } from './counted-levels.ts';
@@ -71,23 +72,16 @@ export async function countedResourceSections(
   const tenant = bind(tenantId);
   const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
   const direction = terms[1]?.descending === true ? 'desc' : 'asc';
-  const { rows } = await client.query<{
-    key: string | null;
-    count: number;
-    start: number;
-    total: number;
-  }>(
-    `select key::text as key, count::float8, start::float8, total::float8 from (
+  const text = `select key::text as key, count::float8, start::float8, total::float8 from (
        select key, count, sum(count) over () as total,
          sum(count) over (order by key is null, name ${direction}, key ${direction}) - count as start
-       from (select key, count, (select sort_name from resources
-           where resources.tenant_id = ${tenant} and resources.key = counted.key) as name
-         from (select resource_key as key, count(*) as count from findings
-           where ${where.join(' and ')} group by resource_key offset 0) as counted offset 0) as named
+       from (select resource_key as key, count(*) as count from findings
+           where ${where.join(' and ')} group by resource_key offset 0) as counted
+         left join (select key as resource_key, sort_name as name from resources
+           where tenant_id = ${tenant} offset 0) as named on resource_key = key
      ) as placed
-     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`,
-    parameters,
-  );
+     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`;
+  const { rows } = await withHashJoins(client, () => client.query<ResourceCount>(text, parameters));
   const inRange = rows.filter(({ count, start }) => start < skip + take && start + count > skip);
   const keys = inRange.flatMap(({ key }) => key ?? []);
   const ofResources: Section = {
@@ -104,4 +98,13 @@ export async function countedResourceSections(
     skip: Math.max(0, skip - (inRange[0]?.start ?? 0)),
     count: rows[0]?.total ?? 0,
   };
+}
+
+/** The number of findings of a resource, or of the findings without one. */
+interface ResourceCount {
+  readonly key: string | null;
+  readonly count: number;
+  /** Number of findings before them in the sort order. */
+  readonly start: number;
+  readonly total: number;
 }

@@ -1,6 +1,6 @@
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 import type { MatchingFindings } from './counted-levels.ts';
-import { FINDING_SORTS } from './finding-sorts.ts';
+import { idAt } from './id-sections.ts';
 
 /** Approximate sizes of the samples. The second one is for filters that only a few findings match. */
 const SAMPLES = [5000, 100_000];
@@ -36,11 +36,6 @@ export function positionOfId(
   return [idAt(first?.descending === true ? 1 - skip / count : skip / count)];
 }
 
-/** Whether the first sort key is the id. */
-export function isSortedById([first]: readonly SortTerm[]): boolean {
-  return first?.sql === FINDING_SORTS.id.sql;
-}
-
 async function positionInSample(
   { client, tenantId, conditions }: MatchingFindings,
   terms: readonly SortTerm[],
@@ -66,15 +61,4 @@ async function positionInSample(
     parameters,
   );
   return rows[0]?.position;
-}
-
-const BITS = 48;
-
-/** The id that has this part of all ids before it. */
-function idAt(part: number): string {
-  const digits = Math.min(2 ** BITS - 1, Math.floor(part * 2 ** BITS))
-    .toString(16)
-    .padStart(BITS / 4, '0')
-    .padEnd(32, '0');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -35,13 +35,7 @@ const COLUMNS: Readonly<Record<FindingDimension, string>> = {
   facet: 'findings.facet_key',
 };
 
-/** How sets can be counted with two statements, or with one for each. */
-const PARTITIONS: readonly (readonly (readonly FindingDimension[])[])[] = [
-  [['provider', 'check'], ['facet']],
-  [['provider', 'facet'], ['check']],
-  [['check', 'facet'], ['provider']],
-  [['provider'], ['check'], ['facet']],
-];
+const DIMENSIONS = ['provider', 'check', 'facet'] as const;
 
 /**
  * Counts the matching findings by each set. Uses the totals if they support the conditions and the set; otherwise, reads
@@ -67,11 +61,9 @@ async function countMatching(
   all: readonly Condition[],
   isPrevious: boolean,
 ): Promise<readonly CountRow[]> {
-  const sets: SetColumns = isPrevious ? PREVIOUS_SETS : columnsOf(['provider', 'check', 'facet']);
-  for (const partition of isPrevious ? [] : PARTITIONS) {
-    const rows = await countFromTotals(client, tenantId, all, partition);
-    if (rows !== undefined) return rows;
-  }
+  const rows = isPrevious ? undefined : await countFromTotals(client, tenantId, all);
+  if (rows !== undefined) return rows;
+  const sets: SetColumns = isPrevious ? PREVIOUS_SETS : DIMENSIONS.map(setOf);
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const tenant = bind(tenantId);
@@ -80,19 +72,19 @@ async function countMatching(
   return await queryCounts(client, statement(source, sets, true, '1'), parameters);
 }
 
+/** Each set is counted with a statement of its own, because no grouping of the totals has all dimensions. */
 async function countFromTotals(
   client: Queryable,
   tenantId: string,
   conditions: readonly Condition[],
-  partition: readonly (readonly FindingDimension[])[],
 ): Promise<readonly CountRow[] | undefined> {
   const statements: { readonly text: string; readonly parameters: unknown[] }[] = [];
-  for (const [at, dimensions] of partition.entries()) {
+  for (const [at, dimension] of DIMENSIONS.entries()) {
     const parameters: unknown[] = [];
     const bind = (value: unknown): string => `$${parameters.push(value)}`;
-    const source = countedFindings(conditions, dimensions, bind, bind(tenantId));
+    const source = countedFindings(conditions, [dimension], bind, bind(tenantId));
     if (source === undefined) return undefined;
-    const text = statement(source, columnsOf(dimensions), at === 0, 'findings.count');
+    const text = statement(source, [setOf(dimension)], at === 0, 'findings.count');
     statements.push({ text, parameters });
   }
   const rows: CountRow[] = [];
@@ -100,8 +92,8 @@ async function countFromTotals(
   return rows;
 }
 
-function columnsOf(dimensions: readonly FindingDimension[]): SetColumns {
-  return dimensions.map((dimension) => [dimension, COLUMNS[dimension]]);
+function setOf(dimension: FindingDimension): SetColumns[number] {
+  return [dimension, COLUMNS[dimension]];
 }
 
 async function queryCounts(

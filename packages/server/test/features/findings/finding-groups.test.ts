@@ -178,6 +178,8 @@ describe('the groups of findings', () => {
         ['check_1', 'check_2'].includes(check) && attributes.region === 'eu-west-1',
     ],
     ['filter[search]=check_3', ({ check }) => check === 'check_3'],
+    ['filter[delta]=new', () => true],
+    ['filter[status]=FAIL&filter[muted]=false', ({ status, muted }) => status === 'FAIL' && !muted],
   ];
   for (const by of ['check', 'resource', 'account', 'service', 'region'])
     it(`groups findings by ${by} under any filters`, async () => {

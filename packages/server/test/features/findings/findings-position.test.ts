@@ -95,13 +95,16 @@ describe('page[position] of the findings list', () => {
     });
   }
 
-  for (const query of [
-    'page[position]=1.1',
-    'page[position]=-0',
-    'page[position]=',
-    'page[position]=0.5&page[number]=1',
-    'page[position]=0.5&page[after]=',
-  ])
+  it('ignores page[number] if page[position] is present, and both if page[after] is present', async () => {
+    const pageOf = async (query: string) =>
+      idsOf((await client.get<Finding[]>(`/findings?sort=severity&page[size]=${SIZE}&${query}`)).body.data);
+    const [first, middle] = await Promise.all([pageOf('page[number]=1'), pageOf('page[position]=0.5')]);
+    assert.notDeepEqual(first, middle);
+    assert.deepEqual(await pageOf('page[position]=0.5&page[number]=2'), middle);
+    assert.deepEqual(await pageOf('page[position]=0.5&page[number]=2&page[after]='), first);
+  });
+
+  for (const query of ['page[position]=1.1', 'page[position]=-0', 'page[position]='])
     it(`returns 400 for ${query}`, async () => {
       const { status, body } = await client.get(`/findings?${query}`);
       assert.deepEqual([status, body.errors?.[0]?.source], [400, { parameter: 'page[position]' }]);

@@ -1,0 +1,54 @@
+import type { PageRange, Sections } from '../../db/paging/page-statement.ts';
+import type { SortTerm } from '../../jsonapi/sort.ts';
+import type { MatchingFindings } from './counted-levels.ts';
+import { FINDING_SORTS } from './finding-sorts.ts';
+
+/** Whether the first sort key is the id. */
+export function isSortedById([first]: readonly SortTerm[]): boolean {
+  return first?.sql === FINDING_SORTS.id.sql;
+}
+
+const BITS = 48;
+
+/** The id that has approximately this part of all ids before it: ids are hash values. */
+export function idAt(part: number): string {
+  const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, part) * 2 ** BITS))
+    .toString(16)
+    .padStart(BITS / 4, '0')
+    .padEnd(32, '0');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Walking over fewer findings is faster than counting them. */
+const MIN_SKIP = 5000;
+/** A page is so many standard deviations behind the estimated id that it practically never begins before it. */
+const DEVIATIONS = 5;
+
+/**
+ * The section with the findings of a page in the middle of the list, if `count` findings match. It begins shortly before the
+ * page. Returns `undefined` if the page is better read without sections.
+ */
+export async function idSections(
+  { client, tenantId, conditions }: MatchingFindings,
+  terms: readonly SortTerm[],
+  { skip }: PageRange & { readonly skip: number },
+  count: number,
+): Promise<Sections | undefined> {
+  const [term] = terms;
+  if (term === undefined || skip < MIN_SKIP || skip >= count) return undefined;
+  const part = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
+  const start = idAt(term.descending ? 1 - part : part);
+  const [isBefore, isBehind] = term.descending ? ['>', '<='] : ['<', '>='];
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const tenant = bind(tenantId);
+  const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
+  const { rows } = await client.query<{ before: number }>(
+    `select count(*)::float8 as before from findings where ${where.join(' and ')} and ${term.sql} ${isBefore} ${bind(start)}::uuid`,
+    parameters,
+  );
+  const before = rows[0]?.before ?? 0;
+  if (before > skip) return undefined;
+  const condition = (bind: (value: unknown) => string) => `${term.sql} ${isBehind} ${bind(start)}::uuid`;
+  return { sections: [{ values: [], count: count - before, condition }], skip: skip - before, count };
+}
