@@ -212,6 +212,7 @@ CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, 
 CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted));
 CREATE INDEX findings_resource ON sluice.findings USING btree (tenant_id, resource_key);
 CREATE INDEX findings_uid ON sluice.findings USING hash (uid) WHERE (uid IS NOT NULL);
+CREATE INDEX findings_with_uid ON sluice.findings USING btree (tenant_id) WHERE (uid IS NOT NULL);
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));

@@ -127,6 +127,7 @@ do $$ begin
   if (select value from is_new) then
     drop index findings_check, findings_severity;
     create index findings_uid on findings using hash (uid) where uid is not null;
+    create index findings_with_uid on findings (tenant_id) where uid is not null;
     drop trigger note_insertions on findings;
     drop trigger note_updates on findings;
     alter table findings alter column check_id drop not null, alter column uid drop not null;

@@ -3,11 +3,12 @@ import { NotReady } from '../observability/health.ts';
 import { fillFindings } from '../retention/fill-findings.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
 import { runGarbageCollector } from '../retention/schedule-garbage-collection.ts';
+import { FindingVacuum } from '../retention/vacuum-findings.ts';
 import type { StartComponent } from './component.ts';
 
 /**
- * Starts the workers, garbage collection, the removal of deleted providers, and the fill of findings that earlier
- * releases wrote. Does not listen on a port.
+ * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the fill of
+ * findings that earlier releases wrote. Does not listen on a port.
  */
 export const startWorkers: StartComponent = async ({
   config,
@@ -18,9 +19,16 @@ export const startWorkers: StartComponent = async ({
 }) => {
   const { workers, blobStore, limits, logLevel, tracesUrl } = config;
   const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
+  const stop = new AbortController();
+  const { signal } = stop;
+  const vacuum = new FindingVacuum({ database, embedded, log, signal });
   const pool = new WorkerPool(workers, settings, log, (report) => {
-    if (report.type === 'blob') metrics.blobs.add(report);
-    else metrics.frames.add(report);
+    if (report.type === 'blob') {
+      metrics.blobs.add(report);
+    } else {
+      metrics.frames.add(report);
+      vacuum.add(report.records);
+    }
   });
   health.add('workers', async () => {
     const { ready } = pool;
@@ -29,8 +37,6 @@ export const startWorkers: StartComponent = async ({
         `${workers - ready} of ${workers} worker threads have exited or cannot connect to the database`,
       );
   });
-  const stop = new AbortController();
-  const { signal } = stop;
   const removal = removeDeletedProviders({ database, embedded, log, signal });
   const fill = fillFindings({ database, embedded, log, signal });
   const collection = runGarbageCollector({
@@ -47,7 +53,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, fill, collection]);
+      await Promise.all([pool.stop(), removal, fill, collection, vacuum.stop()]);
     },
   };
 };

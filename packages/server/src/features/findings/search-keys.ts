@@ -103,9 +103,9 @@ export async function matchingResources(
   client: Queryable,
   tenantId: string,
   word: SearchWord,
-  fragments: readonly UidFragment[],
+  { fragments, except }: { readonly fragments: readonly UidFragment[]; readonly except: readonly string[] },
 ): Promise<MatchingResources> {
-  const values: unknown[] = [tenantId];
+  const values: unknown[] = [tenantId, except];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const parts = [
     nameMatches(word, bind),
@@ -117,7 +117,7 @@ export async function matchingResources(
     `coalesce((array_agg(key) filter (where ${part}))[1:${MAX_KEYS + 1}], '{}')::text[]`;
   const { rows } = await client.query<Record<string, readonly string[]>>(
     `select ${parts.map((part, at) => `${keys(part)} as part_${at}`).join(', ')}
-     from resources where tenant_id = $1 and (${any.join(' or ')})`,
+     from resources where tenant_id = $1 and provider_id <> all($2::uuid[]) and (${any.join(' or ')})`,
     values,
   );
   const found = parts.map((_, at): Keys => {
@@ -125,6 +125,15 @@ export async function matchingResources(
     return selected.length > MAX_KEYS ? undefined : selected;
   });
   return { named: found[0], patterned: found[1], fragments: found.slice(2) };
+}
+
+/** Whether any of the tenant's findings stores its uid, because the pattern of its resource does not yield it. */
+export async function hasStoredUids(client: Queryable, tenantId: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'select from findings where tenant_id = $1 and uid is not null limit 1',
+    [tenantId],
+  );
+  return rows.length > 0;
 }
 
 /**

@@ -5,6 +5,7 @@ import { hasKeyIn } from '../../resources/finding-totals.ts';
 import { matchesWord, type SearchWord, searchWord, splitWords } from '../../resources/search-words.ts';
 import {
   fragmentMatches,
+  hasStoredUids,
   type Keys,
   linkedFindings,
   lowerCase,
@@ -70,19 +71,22 @@ async function searchWords(
   const checks = await matchingChecks(client, tenantId, words);
   const providers = await matchingProviders(client, tenantId, words);
   const facets = await matchingFacets(client, tenantId, words);
+  const uids = await hasStoredUids(client, tenantId);
   const conditions: Condition[] = [];
   for (const [at, word] of words.entries()) {
     const fragments = uidFragments(word, checks.all);
-    const resources = await matchingResources(client, tenantId, word, fragments);
+    const ofWord = providers[at] ?? [];
+    const resources = await matchingResources(client, tenantId, word, { fragments, except: ofWord });
     const matches: Matches = {
       checks: checks.matching[at] ?? [],
-      providers: providers[at] ?? [],
+      providers: ofWord,
       facets: facets[at] ?? [],
       fragments,
       resources,
       linked: await linkedFindings(client, tenantId, resources.named),
+      hasStoredUids: uids,
     };
-    conditions.push({ sql: wordSql(word, matches) });
+    conditions.push(wordCondition(word, matches));
   }
   return conditions;
 }
@@ -96,11 +100,26 @@ interface Matches {
   readonly resources: MatchingResources;
   /** Findings that refer to a matching resource in addition to their first resource. */
   readonly linked: Keys;
+  /** Whether any finding stores its uid. */
+  readonly hasStoredUids: boolean;
+}
+
+/** The totals support the condition if the word matches only checks, providers and facets. */
+function wordCondition(word: SearchWord, matches: Matches): Condition {
+  const sql = wordSql(word, matches);
+  const { checks, providers, facets, resources, linked } = matches;
+  const isNone = (keys: Keys) => keys !== undefined && keys.length === 0;
+  const areNone = [resources.named, resources.patterned, ...resources.fragments, linked].every(isNone);
+  if (!areNone || matches.hasStoredUids) return { sql };
+  const dimensions = Object.entries({ check: checks, provider: providers, facet: facets })
+    .filter(([, keys]) => keys.length > 0)
+    .map(([dimension]) => dimension);
+  return { sql, countsSql: sql, dimensions };
 }
 
 /** The condition that a finding matches the word. Findings without a uid have the uid that their resource's pattern yields. */
 function wordSql(word: SearchWord, matches: Matches): ConditionSql {
-  const { checks, providers, facets, fragments, resources, linked } = matches;
+  const { checks, providers, facets, fragments, resources, linked, hasStoredUids } = matches;
   return (bind, tenant) => {
     const among = (column: string, values: readonly string[], type: string) =>
       values.length === 0 ? [] : [`${column} = any(${bind(values)}::${type}[])`];
@@ -129,9 +148,11 @@ function wordSql(word: SearchWord, matches: Matches): ConditionSql {
         ? [hasKeyIn('findings.id', linkedWhere(nameMatches(word, bind)))]
         : among('findings.id', linked, 'uuid')),
       ...(ofPattern.length === 0 ? [] : [`(findings.uid is null and (${ofPattern.join(' or ')}))`]),
-      `(findings.uid is not null and ${matchesWord('lower(findings.uid)', word, bind)})`,
+      ...(hasStoredUids
+        ? [`(findings.uid is not null and ${matchesWord('lower(findings.uid)', word, bind)})`]
+        : []),
     ];
-    return `(${conditions.join(' or ')})`;
+    return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
   };
 }
 

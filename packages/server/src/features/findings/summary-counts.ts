@@ -72,7 +72,7 @@ async function countMatching(
   return await queryCounts(client, statement(source, sets, true, '1'), parameters);
 }
 
-/** Each set is counted with a statement of its own, because no grouping of the totals has all dimensions. */
+/** Each set is counted with a separate statement, because no grouping of the totals has all dimensions. */
 async function countFromTotals(
   client: Queryable,
   tenantId: string,

@@ -56,17 +56,20 @@ function uidOf(check: string, account: string, name: string, at: number): string
   }
 }
 
-function searchedFinding(at: number) {
+/** With `ofResource`, each finding has the uid that its only resource determines, so that none of them is stored. */
+function searchedFinding(at: number, ofResource: boolean) {
   const which = integer(CHECKS.length);
   const check = CHECKS[which] ?? '';
   const title = TITLES[which] ?? '';
   const account = pick(ACCOUNTS);
   const region = pick(REGIONS);
-  const resources = Array.from({ length: [0, 1, 1, 1, 1, 2][integer(6)] ?? 1 }, () => {
+  const length = ofResource ? 1 : ([0, 1, 1, 1, 1, 2][integer(6)] ?? 1);
+  const resources = Array.from({ length }, () => {
     const name = pick(NAMES);
     return { uid: `arn:${account}:${name}`, name, type: 'Bucket', region, group: { name: 's3' } };
   });
-  const uid = uidOf(check, account, resources[0]?.name ?? 'none', at);
+  const name = resources[0]?.name ?? 'none';
+  const uid = ofResource ? `scan-aws-${check}-${account}-${name}` : uidOf(check, account, name, at);
   const texts = [title, check, account, `Name of ${account}`, uid];
   for (const resource of resources) texts.push(resource.uid, resource.name);
   const members = {
@@ -97,96 +100,101 @@ function partOf(text: string): string {
   return random() < 0.3 ? part.toUpperCase() : part;
 }
 
-describe('the search for findings', () => {
-  let service: SharedService;
-  let client: Client;
-  let findings: readonly Searched[];
-  before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    const second = await createSecondTenant(service);
-    const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at));
-    // Findings with the same uid and account are one finding: only the latest record counts.
-    const latest = new Map(
-      all.map((finding) => [`${finding.searched.texts[2]} ${finding.searched.uid}`, finding]),
-    );
-    await client.ingest(Array.from(latest.values(), (finding) => finding.record));
-    await second.client.ingest(Array.from(latest.values(), (finding) => finding.record));
-    const stored = await listed('');
-    findings = Array.from(latest.values(), ({ searched }) => {
-      const { attributes } =
-        stored.find(
-          ({ attributes: { uid, account } }) => uid === searched.uid && account === searched.texts[2],
-        ) ?? assert.fail(`${searched.uid} is not listed`);
-      return { uid: searched.uid, texts: [...searched.texts, String(attributes.region)] };
+for (const ofResource of [false, true])
+  describe(`the search for findings with uids ${ofResource ? 'of their resources' : 'of all kinds'}`, () => {
+    let service: SharedService;
+    let client: Client;
+    let findings: readonly Searched[];
+    before(async () => {
+      service = await joinService();
+      client = createClient(service.url, service.key);
+      const second = await createSecondTenant(service);
+      const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, ofResource));
+      // Findings with the same uid and account are one finding: only the latest record counts.
+      const latest = new Map(
+        all.map((finding) => [`${finding.searched.texts[2]} ${finding.searched.uid}`, finding]),
+      );
+      await client.ingest(Array.from(latest.values(), (finding) => finding.record));
+      await second.client.ingest(Array.from(latest.values(), (finding) => finding.record));
+      const stored = await listed('');
+      findings = Array.from(latest.values(), ({ searched }) => {
+        const { attributes } =
+          stored.find(
+            ({ attributes: { uid, account } }) => uid === searched.uid && account === searched.texts[2],
+          ) ?? assert.fail(`${searched.uid} is not listed`);
+        return { uid: searched.uid, texts: [...searched.texts, String(attributes.region)] };
+      });
+      assert.equal(stored.length, findings.length);
     });
-    assert.equal(stored.length, findings.length);
+    after(() => service.leave());
+
+    const listed = async (query: string): Promise<readonly Resource[]> => {
+      const { status, body } = await client.get<Resource[]>(`/findings?page[size]=1000&${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data;
+    };
+    const search = async (text: string) =>
+      (await listed(`fields[findings]=uid,account&filter[search]=${encodeURIComponent(text)}`))
+        .map(({ attributes: { uid } }) => String(uid))
+        .sort();
+    const expected = (text: string) => {
+      const words = text.split(/\s+/).filter((word) => word !== '');
+      return findings
+        .filter(({ texts }) => words.every((word) => texts.some((own) => matches(own, word))))
+        .map(({ uid }) => uid)
+        .sort();
+    };
+
+    it('finds the same findings as a comparison of each word with each text', async () => {
+      let found = 0;
+      for (let round = 0; round < 150; round += 1) {
+        const { texts } = findings[integer(findings.length)] ?? assert.fail();
+        const uid = texts[4] ?? '';
+        const parts = Array.from({ length: 1 + integer(2) }, () =>
+          partOf(random() < 0.6 ? uid : pick(texts)),
+        );
+        const text = parts.join(' ');
+        assert.deepEqual(await search(text), expected(text), `filter[search]=${text}`);
+        found += expected(text).length > 0 ? 1 : 0;
+      }
+      assert.ok(found > 100);
+    });
+
+    it('finds a finding by its whole uid', async () => {
+      for (const { uid } of findings.slice(0, 20)) {
+        const text = uid.split(' ')[0] ?? '';
+        assert.ok((await search(text)).includes(uid));
+        assert.deepEqual(await search(text), expected(text));
+      }
+    });
+
+    it('treats wildcards as ordinary characters', async () => {
+      for (const text of ['100%', '%', '_', '__', 'web_', 'c_3', '-', '\\', 's3%'])
+        assert.deepEqual(await search(text), expected(text), text);
+    });
+
+    it('ignores white space around words and returns all findings for an empty text', async () => {
+      assert.deepEqual(await search('  web \t private '), expected('web private'));
+      assert.deepEqual(await search(' '), expected(''));
+    });
+
+    it('counts the findings of a search in summaries and groups', async () => {
+      const count = expected('s3').length;
+      assert.ok(count > 0 && count < findings.length);
+      const summary = await client.get<Resource>('/findings/summary?filter[search]=s3');
+      assert.equal(summary.body.data.attributes.count, count);
+      const groups = await client.get<Resource[]>(
+        '/findings/groups?by=check&page[size]=100&filter[search]=s3',
+      );
+      const totals = groups.body.data.map(({ attributes: { total } }) => Number(total));
+      assert.equal(
+        totals.reduce((sum, total) => sum + total, 0),
+        count,
+      );
+    });
+
+    const words = Array.from({ length: 33 }, (_, at) => `word-${at}`).join('%20');
+    itRefusesQueries('/findings', () => client, [
+      ['a search text with too many words', `filter[search]=${words}`, 'filter[search]'],
+    ]);
   });
-  after(() => service.leave());
-
-  const listed = async (query: string): Promise<readonly Resource[]> => {
-    const { status, body } = await client.get<Resource[]>(`/findings?page[size]=1000&${query}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
-  };
-  const search = async (text: string) =>
-    (await listed(`fields[findings]=uid,account&filter[search]=${encodeURIComponent(text)}`))
-      .map(({ attributes: { uid } }) => String(uid))
-      .sort();
-  const expected = (text: string) => {
-    const words = text.split(/\s+/).filter((word) => word !== '');
-    return findings
-      .filter(({ texts }) => words.every((word) => texts.some((own) => matches(own, word))))
-      .map(({ uid }) => uid)
-      .sort();
-  };
-
-  it('finds the same findings as a comparison of each word with each text', async () => {
-    let found = 0;
-    for (let round = 0; round < 150; round += 1) {
-      const { texts } = findings[integer(findings.length)] ?? assert.fail();
-      const uid = texts[4] ?? '';
-      const parts = Array.from({ length: 1 + integer(2) }, () => partOf(random() < 0.6 ? uid : pick(texts)));
-      const text = parts.join(' ');
-      assert.deepEqual(await search(text), expected(text), `filter[search]=${text}`);
-      found += expected(text).length > 0 ? 1 : 0;
-    }
-    assert.ok(found > 100);
-  });
-
-  it('finds a finding by its whole uid', async () => {
-    for (const { uid } of findings.slice(0, 20)) {
-      const text = uid.split(' ')[0] ?? '';
-      assert.ok((await search(text)).includes(uid));
-      assert.deepEqual(await search(text), expected(text));
-    }
-  });
-
-  it('treats wildcards as ordinary characters', async () => {
-    for (const text of ['100%', '%', '_', '__', 'web_', 'c_3', '-', '\\', 's3%'])
-      assert.deepEqual(await search(text), expected(text), text);
-  });
-
-  it('ignores white space around words and returns all findings for an empty text', async () => {
-    assert.deepEqual(await search('  web \t private '), expected('web private'));
-    assert.deepEqual(await search(' '), expected(''));
-  });
-
-  it('counts the findings of a search in summaries and groups', async () => {
-    const count = expected('s3').length;
-    assert.ok(count > 0 && count < findings.length);
-    const summary = await client.get<Resource>('/findings/summary?filter[search]=s3');
-    assert.equal(summary.body.data.attributes.count, count);
-    const groups = await client.get<Resource[]>('/findings/groups?by=check&page[size]=100&filter[search]=s3');
-    const totals = groups.body.data.map(({ attributes: { total } }) => Number(total));
-    assert.equal(
-      totals.reduce((sum, total) => sum + total, 0),
-      count,
-    );
-  });
-
-  const words = Array.from({ length: 33 }, (_, at) => `word-${at}`).join('%20');
-  itRefusesQueries('/findings', () => client, [
-    ['a search text with too many words', `filter[search]=${words}`, 'filter[search]'],
-  ]);
-});
