@@ -20,8 +20,8 @@ const MIN_RECORDS = 1000;
 const MIN_PART = 0.02;
 
 /**
- * Vacuums `findings` after uploads. Autovacuum counts dead rows, of which a repeated scan leaves few, and therefore does not
- * update the visibility map and the block range index, from which reads benefit most.
+ * Vacuums `findings` after uploads, because reads benefit most from the visibility map and the block range index.
+ * Autovacuum would not update them after a repeated scan, which leaves few dead rows.
  */
 export class FindingVacuum {
   readonly #dependencies: VacuumDependencies;
@@ -89,9 +89,9 @@ async function vacuumIfWorthwhile(
     if (embedded) await lowerBackendPriority(client);
     if (records < (await countApproximately(client)) * MIN_PART) return false;
     const from = performance.now();
-    // Only the owner of a table can vacuum it. If another process is vacuuming it, that is enough.
+    // Only the owner of a table can vacuum it.
     await client.query('set role none');
-    await client.query('vacuum (skip_locked, truncate false) findings');
+    await client.query('vacuum (truncate false) findings');
     log.debug({ records, seconds: Math.round(performance.now() - from) / 1000 }, 'findings vacuumed');
     return true;
   } finally {

@@ -56,6 +56,8 @@ export interface Section {
   readonly count?: number;
   /** Whether only a few of the rows that an index in sort order leads to are in the section. */
   readonly isSparse?: boolean;
+  /** Whether to read the rows in their physical order, because an index leads to too many or too scattered rows. */
+  readonly isScanned?: boolean;
 }
 
 export interface Sections {
@@ -128,17 +130,37 @@ export function selectRows(
   isSparse = false,
 ): string {
   const { table, joins } = source;
+  if (joins === undefined)
+    return `select ${columns} from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
+  const ids = `array(${selectIds({ source, where, terms }, limit, isSparse)})`;
+  return selectByIds({ source, tenant, terms }, ids, columns);
+}
+
+/** The statement that selects the ids of the matching rows in sort order. */
+export function selectIds(
+  { source: { table }, where, terms }: Pick<PageStatement, 'source' | 'where' | 'terms'>,
+  limit: string,
+  isSparse: boolean,
+): string {
   const ordered = `order by ${orderBy(terms)} ${limit}`;
   const matching = `from ${table} where ${where.join(' and ')}`;
-  if (joins === undefined) return `select ${columns} ${matching} ${ordered}`;
   // `offset 0` prevents PostgreSQL from searching for the rows in sort order.
-  const ids = isSparse
+  return isSparse
     ? `select ${table}.id from (select ${table}.* ${matching} offset 0) as ${table} ${ordered}`
     : `select ${table}.id ${matching} ${ordered}`;
-  // A join would be slow: without statistics for newly ingested rows, PostgreSQL would read all of the tenant's rows
-  // for each row of the page.
+}
+
+/**
+ * The statement that selects the rows with these ids in sort order. A join would be slow: without statistics for newly
+ * ingested rows, PostgreSQL would read all of the tenant's rows for each row of the page.
+ */
+export function selectByIds(
+  { source: { table, joins }, tenant, terms }: Pick<PageStatement, 'source' | 'tenant' | 'terms'>,
+  ids: string,
+  columns: string,
+): string {
   return `select ${columns} from ${table} ${joins}
-    where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(${ids})) order by ${orderBy(terms)}`;
+    where ${table}.tenant_id = ${tenant} and ${table}.id = any (${ids}) order by ${orderBy(terms)}`;
 }
 
 /** Uses the direction of the last sort key for the tie-breakers, so that one index supports both directions. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { invalidCursor, type PagePosition, writeCursor } from '../../jsonapi/page.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { codeOf } from '../../lib/errors.ts';
+import { withoutIndexScans } from '../avoid-index-scans.ts';
 import type { Queryable } from '../transaction.ts';
 import {
   type PageSource,
@@ -11,6 +12,8 @@ import {
   restrictToSection,
   rowsBefore,
   type Sections,
+  selectByIds,
+  selectIds,
   selectRows,
 } from './page-statement.ts';
 import { afterPosition } from './position.ts';
@@ -67,7 +70,7 @@ async function readSections<Row extends pg.QueryResultRow>(
   const rows: Row[] = [];
   let offset = skip;
   for (const section of sections) {
-    const { values, count = Number.POSITIVE_INFINITY, isSparse } = section;
+    const { values, count = Number.POSITIVE_INFINITY, isSparse, isScanned } = section;
     const wanted = Math.min(take - rows.length, count - offset);
     if (wanted > 0) {
       const restricted = restrictToSection(statement, section);
@@ -78,13 +81,32 @@ async function readSections<Row extends pg.QueryResultRow>(
           ? restricted.where
           : [...restricted.where, afterPosition(terms, position, bind)];
       const limit = `limit ${bind(wanted)}${offset > 0 ? ` offset ${bind(offset)}` : ''}`;
-      const text = selectRows({ ...restricted, where }, limit, columns, isSparse);
-      rows.push(...(await client.query<Row>(text, restricted.values)).rows);
+      const selected = { ...restricted, where };
+      rows.push(
+        ...(isScanned
+          ? await scanSection<Row>(client, selected, limit, columns)
+          : (await client.query<Row>(selectRows(selected, limit, columns, isSparse), restricted.values))
+              .rows),
+      );
     }
     if (rows.length === take) break;
     offset = Math.max(0, offset - count);
   }
   return rows;
+}
+
+async function scanSection<Row extends pg.QueryResultRow>(
+  client: Queryable,
+  statement: PageStatement,
+  limit: string,
+  columns: string,
+): Promise<readonly Row[]> {
+  const found = await withoutIndexScans(client, () =>
+    client.query<{ id: string }>(selectIds(statement, limit, false), statement.values),
+  );
+  const ids = found.rows.map(({ id }) => id);
+  const text = selectByIds({ ...statement, tenant: '$1' }, '$2::uuid[]', columns);
+  return (await client.query<Row>(text, [statement.values[0], ids])).rows;
 }
 
 /** SQLSTATE class 22, data exception: a value cannot be cast to the type of the sort key. */

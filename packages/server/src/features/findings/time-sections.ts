@@ -39,18 +39,10 @@ export async function timeSections(
   const { descending } = term;
   if (!descending && !(await isBlockIndexCurrent(client)))
     return { sections: [betweenTimes(term, '-infinity', 'infinity', undefined)], skip: 0 };
-  const [time, direction, number] = descending
-    ? ['started_at', 'desc', count]
-    : // The earliest scans may be removed, and the findings of the others are then no longer new in any scan.
-      ['ended_at', 'asc', 'records'];
-  const [position] = range.after;
-  const { rows } = await client.query<{ bound: string; count: number }>(
-    `select ${time}::text as bound, (${number})::float8 as count from (
-       select * from scans where tenant_id = $1 ${position === undefined ? '' : `and ${time} ${descending ? '<=' : '>='} $2::timestamptz`}
-       order by inserted_at ${direction}, id ${direction} limit ${SCANS}) as latest
-     order by ${time} ${direction}`,
-    position === undefined ? [tenantId] : [tenantId, position],
-  );
+  const rows =
+    !descending && term.sql === FINDING_SORTS.last_seen_at.sql
+      ? await providerTimes({ client, tenantId }, range.after[0])
+      : await scanTimes({ client, tenantId }, count, descending, range.after[0]);
   const bounds = new Set<string>();
   let sum = 0;
   const sizes = SECTION_PAGES.map((pages) => pages * range.take);
@@ -70,9 +62,54 @@ export async function timeSections(
   }
   sections.push({
     values: [],
+    isScanned: true,
     condition: (bind) => `${term.sql} ${descending ? '<' : '>'} ${bind(from)}::${term.type}`,
   });
   return { sections, skip: 0 };
+}
+
+/** A time, and the estimated number of findings between it and the preceding one. */
+interface Bound {
+  readonly bound: string;
+  readonly count: number;
+}
+
+/** The times of the latest or earliest scans. `count` is the number of findings that descending times have in a scan. */
+async function scanTimes(
+  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
+  count: string,
+  descending: boolean,
+  position: string | undefined,
+): Promise<readonly Bound[]> {
+  const [time, direction, number] = descending
+    ? ['started_at', 'desc', count]
+    : // The earliest scans may be removed, and the findings of the others are then no longer new in any scan.
+      ['ended_at', 'asc', 'records'];
+  const { rows } = await client.query<Bound>(
+    `select ${time}::text as bound, (${number})::float8 as count from (
+       select * from scans where tenant_id = $1 ${position === undefined ? '' : `and ${time} ${descending ? '<=' : '>='} $2::timestamptz`}
+       order by inserted_at ${direction}, id ${direction} limit ${SCANS}) as latest
+     order by ${time} ${direction}`,
+    position === undefined ? [tenantId] : [tenantId, position],
+  );
+  return rows;
+}
+
+/**
+ * The time of the newest finding of the provider that was scanned first. Most of its findings have times of its latest scan, and
+ * earlier scans may have none left.
+ */
+async function providerTimes(
+  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
+  position: string | undefined,
+): Promise<readonly Bound[]> {
+  const { rows } = await client.query<Bound>(
+    `select bound::text, ${Number.MAX_SAFE_INTEGER}::float8 as count from (
+       select min(last_seen_at) as bound from providers where tenant_id = $1) as first
+     where bound >= $2::timestamptz`,
+    [tenantId, position ?? '-infinity'],
+  );
+  return rows;
 }
 
 /** The largest part of the findings that the BRIN index may lack. */
@@ -104,6 +141,7 @@ function betweenTimes(
   const [beyond, upTo] = descending ? ['<', '>='] : ['>', '<='];
   return {
     values: [],
+    isScanned: providers === undefined,
     condition: (bind) => {
       const times = `${sql} ${beyond} ${bind(from)}::${type} and ${sql} ${upTo} ${bind(until)}::${type}`;
       return providers === undefined
@@ -162,16 +200,19 @@ export async function minuteSections(
   const { rows } = await withoutIndexScans(client, () => client.query<MinuteRow>(text, parameters));
   const inRange = rows.filter(({ count, start }) => start < skip + take && start + count > skip);
   return {
-    sections: inRange.map(({ minute, count, providers, all_providers }) => ({
-      values: [],
-      count,
-      condition: (bind) => {
-        const from = `${bind(minute)}::timestamptz`;
-        const times = `${term.sql} >= ${from} and ${term.sql} < ${from} + interval '1 minute'`;
-        if (providers.length > all_providers * PROVIDERS_PART) return times;
-        return `${ofProviders(bind(providers))} and ${opaqueCondition(times)}`;
-      },
-    })),
+    sections: inRange.map(({ minute, count, providers, all_providers }) => {
+      const isScanned = providers.length > all_providers * PROVIDERS_PART;
+      return {
+        values: [],
+        count,
+        isScanned,
+        condition: (bind) => {
+          const from = `${bind(minute)}::timestamptz`;
+          const times = `${term.sql} >= ${from} and ${term.sql} < ${from} + interval '1 minute'`;
+          return isScanned ? times : `${ofProviders(bind(providers))} and ${opaqueCondition(times)}`;
+        },
+      };
+    }),
     skip: Math.max(0, skip - (inRange[0]?.start ?? 0)),
     count: rows[0]?.total ?? 0,
   };
