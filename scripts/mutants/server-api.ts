@@ -137,8 +137,8 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     'counts of findings lack the latest changes of the totals',
     'resources/finding-totals.ts',
-    'as change (check_key, facet_key, code, count)\n        where tenant_id =',
-    'as change (check_key, facet_key, code, count)\n        where null =',
+    'from finding_total_changes where tenant_id =',
+    'from finding_total_changes where null =',
     'findings-summary',
   ),
   server(

@@ -119,13 +119,15 @@ create function finding_count_code(severity smallint, status finding_status, mut
 
 create index findings_check_provider on findings (tenant_id, check_key, provider_id);
 create index findings_resource on findings (tenant_id, resource_key);
--- Has all columns by which failing findings are grouped. None of them changes with every scan, which would end HOT updates.
+-- Covers the queries that group failing findings, which also select status and muted. It omits columns that change with
+-- every scan, because an index on them would prevent HOT updates.
 create index findings_failing on findings
   (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) include (status, muted)
   where status = 'FAIL' and not muted;
 do $$ begin
   if (select value from is_new) then
     drop index findings_check, findings_severity;
+    -- For the lookup of a uid, and for whether a tenant has any stored uid.
     create index findings_uid on findings using hash (uid) where uid is not null;
     create index findings_with_uid on findings (tenant_id) where uid is not null;
     drop trigger note_insertions on findings;

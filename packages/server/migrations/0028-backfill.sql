@@ -293,6 +293,7 @@ begin
     for each row execute function remove_provider_resources();
   if exists (select from pg_attribute where attrelid = 'findings'::regclass and attname = 'check_id' and not attnotnull) then
     alter table findings alter column check_id set not null, alter column uid set not null;
+    drop index findings_uid, findings_with_uid;
     create index findings_check on findings (tenant_id, check_id);
     create index findings_severity on findings (tenant_id, severity, id) where status <> 'PASS' or severity not in (2, 3, 4);
     create trigger note_insertions after insert on findings

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { SCHEMA } from '../db/connect.ts';
+import { bypassesRowSecurity } from '../db/owner-session.ts';
 import { setTenant } from '../db/transaction.ts';
 import { OperatorError } from '../lib/errors.ts';
-import { bypassesRowSecurity } from './owner-session.ts';
 
 /** A restored database gets a new blob store id, so that it cannot use the blobs of the original. */
 export const NOT_COPIED: ReadonlySet<string> = new Set(['blob_store']);

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { createBackup, type Report } from '../backup/create-backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { asOwner } from '../backup/owner-session.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { openRestoreTarget } from '../backup/restore-target.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
@@ -11,6 +10,7 @@ import { type Config, DATABASE_SETTINGS, readConfig } from '../config/config.ts'
 import { lowerBackendPriority } from '../db/connect.ts';
 import { EmbeddedPostgresError } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { asOwner } from '../db/owner-session.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
 import { type CliContext, printResult } from './context.ts';

@@ -53,7 +53,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, fill, collection, vacuum.stop()]);
+      await Promise.all([pool.stop(), removal, fill, collection, vacuum.stopped()]);
     },
   };
 };

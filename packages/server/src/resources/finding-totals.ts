@@ -3,12 +3,12 @@ import type { Condition } from '../jsonapi/filters.ts';
 /** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
 export type FindingDimension = 'provider' | 'check' | 'facet';
 
-/** Dimension of a condition on the delta, which all groupings have. */
+/** Marks conditions on the delta. All groupings of the totals have it. */
 export const DELTA = 'delta';
 
 /**
- * Whether the index on failing findings (`findings_failing`) has the columns of these conditions. It lacks the delta, which
- * changes with every scan.
+ * Whether the index on failing findings (`findings_failing`) has the columns of these conditions: those of the totals, except
+ * the delta, which changes with every scan.
  */
 export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
   return conditions.every(
@@ -85,17 +85,17 @@ export function countedFindings(
 
 /**
  * SQL for the counts with their codes and the dimensions that are read. Arrays are expanded in the select list, because
- * PostgreSQL stores the rows of a function in the `from` clause before it reads them.
+ * PostgreSQL materializes the result of a function in the `from` clause.
  */
 function codedCounts(
   { number, dimensions: [first] }: Grouping,
   read: readonly FindingDimension[],
   tenant: string,
 ): string {
-  const columnsOf = (source: (dimension: FindingDimension) => string | undefined) =>
+  const columnsOf = (arrayOf: (dimension: FindingDimension) => string | undefined) =>
     read
       .map((dimension) => {
-        const array = source(dimension);
+        const array = arrayOf(dimension);
         const { name } = COLUMNS[dimension];
         return `${array === undefined ? name : `unnest(${array}) as ${name}`}, `;
       })

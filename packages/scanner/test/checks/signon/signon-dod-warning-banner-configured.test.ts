@@ -9,6 +9,9 @@ const BANNER =
   '<p>This is a U.S. Government information system for authorized use only. Use is subject to monitoring.</p>';
 const PLAIN = '<html><body><div id="sign-in">Welcome</div></body></html>';
 
+/** Quadratic time for 1 MB takes longer, and linear time is much shorter even on a busy machine. */
+const QUADRATIC_MS = 20_000;
+
 describe('signon_dod_warning_banner_configured', () => {
   const evaluate = (...brands: Brand[]) => check.evaluate(evaluated({ brands: read(brands) }));
   const evaluateHtml = (html: string | null, pageType?: 'customized' | 'default') => {
@@ -77,11 +80,11 @@ describe('signon_dod_warning_banner_configured', () => {
     });
   }
 
-  it('processes 1 MB of malformed markup in less than one second', () => {
+  it('processes 1 MB of malformed markup in linear time', () => {
     for (const piece of ['<!--', '<style', '<a ', '&#', '<', '&nbsp']) {
       const start = performance.now();
       evaluateHtml(piece.repeat(1_000_000 / piece.length));
-      assert.ok(performance.now() - start < 1_000, piece);
+      assert.ok(performance.now() - start < QUADRATIC_MS, piece);
     }
   });
 

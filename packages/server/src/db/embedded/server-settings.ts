@@ -18,7 +18,7 @@ export function serverSettings(port: number): Record<string, string> {
     synchronous_commit: 'on', // a commit returns when it is on disk
     ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }), // plain fsync does not flush the drive's cache
 
-    shared_buffers: `${Math.min(Math.max(256, Math.floor(memory / 8)), 4096)}MB`, // holds at least the hot indexes
+    shared_buffers: `${Math.min(Math.max(256, Math.floor(memory / 8)), 4096)}MB`, // an eighth of the memory; 256 MB holds the hot indexes
     effective_cache_size: `${Math.max(1024, Math.floor(memory / 2))}MB`, // with the file-system cache; favors index scans
     work_mem: '8MB', // sorts a page of findings in memory; a connection may use several times as much
     maintenance_work_mem: '128MB', // enables vacuum and index builds in few passes
@@ -50,7 +50,7 @@ export function serverSettings(port: number): Record<string, string> {
 
 /** The memory of this machine or container in MiB. */
 function memoryMiB(): number {
-  // Zero or more than the machine has if there is no limit.
+  // Without a limit, this is 0 or more than the machine has.
   const limit = process.constrainedMemory();
   return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
 }

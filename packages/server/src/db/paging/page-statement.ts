@@ -56,7 +56,10 @@ export interface Section {
   readonly count?: number;
   /** Whether only a few of the rows that an index in sort order leads to are in the section. */
   readonly isSparse?: boolean;
-  /** Whether to read the rows in their physical order, because an index leads to too many or too scattered rows. */
+  /**
+   * Whether to read the rows in their physical order, because an index leads to too many or too scattered rows. Requires a
+   * table with an `id`.
+   */
   readonly isScanned?: boolean;
 }
 
@@ -159,7 +162,7 @@ export function selectByIds(
   ids: string,
   columns: string,
 ): string {
-  return `select ${columns} from ${table} ${joins}
+  return `select ${columns} from ${table} ${joins ?? ''}
     where ${table}.tenant_id = ${tenant} and ${table}.id = any (${ids}) order by ${orderBy(terms)}`;
 }
 

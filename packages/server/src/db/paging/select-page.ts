@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { invalidCursor, type PagePosition, writeCursor } from '../../jsonapi/page.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { withoutIndexScans } from '../avoid-index-scans.ts';
+import { withoutIndexScans } from '../planner-settings.ts';
 import type { Queryable } from '../transaction.ts';
 import {
   type PageSource,

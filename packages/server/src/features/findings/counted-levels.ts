@@ -1,6 +1,6 @@
-import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import type { PageRange } from '../../db/paging/page-statement.ts';
 import { afterPosition } from '../../db/paging/position.ts';
+import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';

@@ -1,24 +1,24 @@
-import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import { type PageRange, type PageStart, rowsBefore, type Sections } from '../../db/paging/page-statement.ts';
+import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { countedFindings } from '../../resources/finding-totals.ts';
 import { levelsOf, type MatchingFindings } from './counted-levels.ts';
 import { countedSections } from './counted-sections.ts';
-import { idSections, isSortedById } from './id-sections.ts';
+import { idSections, isSortedById, MIN_COUNTED_SKIP } from './id-sections.ts';
 import { countedResourceSections, isSortedByResource, resourceSections } from './resource-sections.ts';
 import { positionOfId, sampledPosition } from './sampled-position.ts';
 import { isSortedByTime, minuteSections, timeSections } from './time-sections.ts';
 
 /**
- * The sections with the findings of a page, for every sort order. No index has the order of a page, except by id and by
- * severity. Returns `undefined` if the page is best read without sections.
+ * The sections with the findings of a page, for every sort order. No index has the order of a page, except the primary
+ * key. Returns `undefined` if the page is best read without sections.
  */
 export async function findingSections(
   findings: MatchingFindings,
   terms: readonly SortTerm[],
   range: PageRange,
 ): Promise<Sections | undefined> {
-  if (isSortedById(terms) && 'skip' in range && range.skip > 0) {
+  if (isSortedById(terms) && 'skip' in range && range.skip >= MIN_COUNTED_SKIP) {
     const count = await countFromTotals(findings);
     const sections = count === undefined ? undefined : await idSections(findings, terms, range, count);
     if (sections !== undefined) return sections;

@@ -85,8 +85,8 @@ export function readGroups(
 }
 
 /**
- * SQL for the matching findings with their resource as the key of their group, and with the columns of `readGroups`: only
- * those that fail if `isFailing`.
+ * SQL for the matching findings, or only for those that fail, with their resource as the key of their group and with the
+ * columns of `readGroups`.
  */
 export function readByResource(source: GroupSource, parameters: Parameters, isFailing: boolean): string {
   const rows = matchingFindings(source, ['severity', 'status', 'muted'], parameters, { isFailing });

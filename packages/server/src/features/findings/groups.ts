@@ -1,5 +1,5 @@
-import { withIndexScansOnly, withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import type { SelectedPage } from '../../db/paging/select-page.ts';
+import { withForcedIndexScans, withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
@@ -110,14 +110,14 @@ async function withAffected(
   });
 }
 
-/** Reads the failing findings of groups in the fastest way: from an index if it has all columns. */
+/** Reads failing findings from `findings_failing` if it has all columns of the conditions. */
 async function readFailing<Result>(
   client: Queryable,
   { by, conditions }: GroupSource,
   read: () => Promise<Result>,
 ): Promise<Result> {
-  // The findings of a few resources are found by their resource.
+  // `findings_resource` leads to the findings of the page's resources.
   return by !== 'resource' && isOnFailingIndex(conditions)
-    ? await withIndexScansOnly(client, read)
+    ? await withForcedIndexScans(client, read)
     : await withoutIndexScans(client, read);
 }

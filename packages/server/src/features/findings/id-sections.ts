@@ -10,7 +10,7 @@ export function isSortedById([first]: readonly SortTerm[]): boolean {
 
 const BITS = 48;
 
-/** The id that has approximately this part of all ids before it: ids are hash values. */
+/** The id that approximately this part of all ids precede: ids are hash values. */
 export function idAt(part: number): string {
   const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, part) * 2 ** BITS))
     .toString(16)
@@ -19,9 +19,9 @@ export function idAt(part: number): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Walking over fewer findings is faster than counting them. */
-const MIN_SKIP = 5000;
-/** A page is so many standard deviations behind the estimated id that it practically never begins before it. */
+/** Skipping fewer findings is faster than counting them. */
+export const MIN_COUNTED_SKIP = 5000;
+/** Margin in standard deviations, so that the section almost never begins after the page. */
 const DEVIATIONS = 5;
 
 /**
@@ -35,7 +35,7 @@ export async function idSections(
   count: number,
 ): Promise<Sections | undefined> {
   const [term] = terms;
-  if (term === undefined || skip < MIN_SKIP || skip >= count) return undefined;
+  if (term === undefined || skip >= count) return undefined;
   const part = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
   const start = idAt(term.descending ? 1 - part : part);
   const [isBefore, isBehind] = term.descending ? ['>', '<='] : ['<', '>='];

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@sluice/ocsf';
-import { withIndexScansOnly, withoutIndexScans } from '../../db/avoid-index-scans.ts';
+import { withForcedIndexScans, withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
@@ -69,10 +69,10 @@ async function selectFailing(
   source: GroupSource,
   query: Query,
 ): Promise<SelectedResources | undefined> {
-  const [first = { sql: 'failing', descending: true }, ...others] = query.sort;
-  const isByFailing = first.descending && [first, ...others].every(({ sql }) => FAILING_COUNTS.includes(sql));
+  const [first = { sql: 'failing', descending: true }] = query.sort;
+  const isByFailing = first.descending && query.sort.every(({ sql }) => FAILING_COUNTS.includes(sql));
   if (!isByFailing || !isOnFailingIndex(source.conditions)) return undefined;
-  const rows = await withIndexScansOnly(client, () => selectSorted(client, source, query, true));
+  const rows = await withForcedIndexScans(client, () => selectSorted(client, source, query, true));
   const last = rows[query.page.size - 1];
   if (last === undefined || !(Number(last[first.sql]) > 0)) return undefined;
   return { keys: rows.map(({ key }) => key), count: await countResources(client, source) };
@@ -100,7 +100,7 @@ async function countResources(client: Queryable, source: GroupSource): Promise<n
   const count = async () => (await client.query<{ count: number }>(text, values)).rows[0]?.count ?? 0;
   // Without conditions, the index on resources has all columns.
   return source.conditions.length === 0
-    ? await withIndexScansOnly(client, count)
+    ? await withForcedIndexScans(client, count)
     : await withoutIndexScans(client, count);
 }
 

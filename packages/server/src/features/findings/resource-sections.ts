@@ -1,5 +1,5 @@
-import { withHashJoins } from '../../db/avoid-index-scans.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
+import { withHashJoins } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';

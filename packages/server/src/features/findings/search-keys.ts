@@ -1,3 +1,4 @@
+import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { matchesWord, type SearchWord, searchWord } from '../../resources/search-words.ts';
 import { PLACEHOLDER, type SearchedCheck, type UidFragment } from './uid-fragments.ts';
@@ -129,10 +130,8 @@ export async function matchingResources(
 
 /** Whether any of the tenant's findings stores its uid, because the pattern of its resource does not yield it. */
 export async function hasStoredUids(client: Queryable, tenantId: string): Promise<boolean> {
-  const { rows } = await client.query(
-    'select from findings where tenant_id = $1 and uid is not null limit 1',
-    [tenantId],
-  );
+  const text = 'select from findings where tenant_id = $1 and uid is not null limit 1';
+  const { rows } = await withForcedIndexScans(client, () => client.query(text, [tenantId]));
   return rows.length > 0;
 }
 

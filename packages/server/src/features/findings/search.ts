@@ -1,4 +1,4 @@
-import { avoidIndexScans } from '../../db/avoid-index-scans.ts';
+import { avoidIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 import { hasKeyIn } from '../../resources/finding-totals.ts';

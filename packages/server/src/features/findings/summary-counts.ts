@@ -1,5 +1,5 @@
 import type { Severity } from '@sluice/ocsf';
-import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
+import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';

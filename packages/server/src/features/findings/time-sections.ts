@@ -1,6 +1,6 @@
-import { withoutIndexScans } from '../../db/avoid-index-scans.ts';
 import { opaqueCondition } from '../../db/opaque-condition.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
+import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import type { MatchingFindings } from './counted-levels.ts';
@@ -41,7 +41,7 @@ export async function timeSections(
     return { sections: [betweenTimes(term, '-infinity', 'infinity', undefined)], skip: 0 };
   const rows =
     !descending && term.sql === FINDING_SORTS.last_seen_at.sql
-      ? await providerTimes({ client, tenantId }, range.after[0])
+      ? await oldestProviderTime({ client, tenantId }, range.after[0])
       : await scanTimes({ client, tenantId }, count, descending, range.after[0]);
   const bounds = new Set<string>();
   let sum = 0;
@@ -74,7 +74,7 @@ interface Bound {
   readonly count: number;
 }
 
-/** The times of the latest or earliest scans. `count` is the number of findings that descending times have in a scan. */
+/** The times of the latest or earliest scans. `count` is the SQL for the number of a scan's findings in descending order. */
 async function scanTimes(
   { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
   count: string,
@@ -96,10 +96,10 @@ async function scanTimes(
 }
 
 /**
- * The time of the newest finding of the provider that was scanned first. Most of its findings have times of its latest scan, and
- * earlier scans may have none left.
+ * The newest time of the provider whose latest scan is the oldest. Earlier scans may have no findings left. The count is large
+ * enough to end all sections there.
  */
-async function providerTimes(
+async function oldestProviderTime(
   { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
   position: string | undefined,
 ): Promise<readonly Bound[]> {

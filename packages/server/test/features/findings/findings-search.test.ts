@@ -56,20 +56,20 @@ function uidOf(check: string, account: string, name: string, at: number): string
   }
 }
 
-/** With `ofResource`, each finding has the uid that its only resource determines, so that none of them is stored. */
-function searchedFinding(at: number, ofResource: boolean) {
+/** With `hasDerivedUid`, each finding has the uid that its only resource determines, so that none of them is stored. */
+function searchedFinding(at: number, hasDerivedUid: boolean) {
   const which = integer(CHECKS.length);
   const check = CHECKS[which] ?? '';
   const title = TITLES[which] ?? '';
   const account = pick(ACCOUNTS);
   const region = pick(REGIONS);
-  const length = ofResource ? 1 : ([0, 1, 1, 1, 1, 2][integer(6)] ?? 1);
+  const length = hasDerivedUid ? 1 : ([0, 1, 1, 1, 1, 2][integer(6)] ?? 1);
   const resources = Array.from({ length }, () => {
     const name = pick(NAMES);
     return { uid: `arn:${account}:${name}`, name, type: 'Bucket', region, group: { name: 's3' } };
   });
   const name = resources[0]?.name ?? 'none';
-  const uid = ofResource ? `scan-aws-${check}-${account}-${name}` : uidOf(check, account, name, at);
+  const uid = hasDerivedUid ? `scan-aws-${check}-${account}-${name}` : uidOf(check, account, name, at);
   const texts = [title, check, account, `Name of ${account}`, uid];
   for (const resource of resources) texts.push(resource.uid, resource.name);
   const members = {
@@ -100,8 +100,8 @@ function partOf(text: string): string {
   return random() < 0.3 ? part.toUpperCase() : part;
 }
 
-for (const ofResource of [false, true])
-  describe(`the search for findings with uids ${ofResource ? 'of their resources' : 'of all kinds'}`, () => {
+for (const hasDerivedUid of [false, true])
+  describe(`the search for findings with ${hasDerivedUid ? 'derived uids only' : 'stored and derived uids'}`, () => {
     let service: SharedService;
     let client: Client;
     let findings: readonly Searched[];
@@ -109,7 +109,7 @@ for (const ofResource of [false, true])
       service = await joinService();
       client = createClient(service.url, service.key);
       const second = await createSecondTenant(service);
-      const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, ofResource));
+      const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, hasDerivedUid));
       // Findings with the same uid and account are one finding: only the latest record counts.
       const latest = new Map(
         all.map((finding) => [`${finding.searched.texts[2]} ${finding.searched.uid}`, finding]),

@@ -17,10 +17,10 @@ export async function withoutIndexScans<Result>(
 }
 
 /**
- * Until the work is done, PostgreSQL reads rows in the order of an index, for conditions and columns that an index has. With
- * outdated statistics, it might read all rows instead.
+ * Until the work is done, PostgreSQL reads tables through indexes. For statements that an index covers: with outdated
+ * statistics, it might read the whole table instead.
  */
-export async function withIndexScansOnly<Result>(
+export async function withForcedIndexScans<Result>(
   client: Queryable,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { LOST_CLIENT_SETTINGS, openClient, SCHEMA } from '../db/connect.ts';
-import { INSUFFICIENT_PRIVILEGE } from '../db/database-errors.ts';
-import { applySettings, type SessionSettings } from '../db/session-settings.ts';
 import { OperatorError } from '../lib/errors.ts';
+import { LOST_CLIENT_SETTINGS, openClient, SCHEMA } from './connect.ts';
+import { INSUFFICIENT_PRIVILEGE } from './database-errors.ts';
+import { applySettings, type SessionSettings } from './session-settings.ts';
 
 const OWNER_SETTINGS: SessionSettings = new Map([
   ['statement_timeout', '0'],

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../support/client.ts';
+import { record } from '../support/records.ts';
+import { type Service, startEmbeddedService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const RECORDS = 1500;
+
+for (const [database, start] of [
+  ['an external database', startService],
+  ['the embedded database', startEmbeddedService],
+] as const)
+  describe(`the vacuum after uploads to ${database}`, () => {
+    let service: Service;
+    before(async () => {
+      service = await start({ SLUICE_WORKERS: '1' });
+    });
+    after(async () => await service.remove());
+
+    const pages = async () => {
+      const [row] = await service.sql<{ all: number; visible: number }>(
+        `select relpages as all, relallvisible as visible from pg_class where oid = 'findings'::regclass`,
+      );
+      return row ?? assert.fail();
+    };
+
+    it('makes all pages of new and of repeated findings visible to index-only scans', async () => {
+      const client = createClient(service.url, service.key);
+      const scan = (time: number) =>
+        Array.from({ length: RECORDS }, (_, at) => record({ time, finding_info: { uid: `finding-${at}` } }));
+      for (const time of [1_780_000_000, 1_780_000_001]) {
+        await service.sql("update pg_class set relallvisible = 0 where oid = 'findings'::regclass");
+        await client.ingest(scan(time));
+        await until(async () => (await pages()).visible > 0);
+        const { all, visible } = await pages();
+        assert.equal(visible, all);
+      }
+    });
+  });
