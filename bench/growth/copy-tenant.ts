@@ -28,9 +28,6 @@ const COLUMNS = [
   'status_detail',
 ] as const;
 
-/** The columns by which findings are counted. */
-const COUNTED = 'provider_id, check_key, facet_key, severity, status, muted, delta';
-
 /** Creates a tenant with the same providers, checks and facets as another tenant, and returns its ID. */
 export async function createTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
@@ -101,8 +98,11 @@ export async function copyFindings(
     [to, from, offset, copy, limit],
   );
   await sql.query(
-    `insert into finding_total_changes (tenant_id, ${COUNTED}, count)
-     select $1, ${COUNTED}, count(*) from (select * from findings where tenant_id = $2 order by id limit $3) f group by ${COUNTED}`,
+    `insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+     select $1, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+       select provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code, count(*)::int as count
+       from (select * from findings where tenant_id = $2 order by id limit $3) as copied group by 1, 2, 3, 4) as counted
+     group by provider_id`,
     [to, from, limit],
   );
 }

@@ -68,8 +68,8 @@ async function ingestOnFull(
 async function countFindingsOf({ sql }: Service, tenantId: string): Promise<number> {
   const [row] = await sql<{ findings: number }>(
     `select coalesce(sum(count), 0)::float8 as findings from (
-       select count from finding_totals where tenant_id = $1 and grouping = 1
-       union all select count from finding_total_changes where tenant_id = $1
+       select unnest(counts) as count from finding_totals where tenant_id = $1 and grouping = 4
+       union all select unnest(counts) from finding_total_changes where tenant_id = $1
      ) as counts`,
     [tenantId],
   );

@@ -1,5 +1,5 @@
 -- Resources become rows of their own, findings refer to checks, facets and resources by key, and counts are computed by the
--- merge: docs/decisions/0084-resources-as-rows.md, 0085-totals-in-three-groupings.md.
+-- merge: docs/decisions/0084-resources-as-rows.md, 0085-totals-in-four-groupings.md.
 
 -- In a database without tenants, the columns of the previous layout stay empty from the start. Otherwise, both releases
 -- read and write them until the previous release is gone (ingest/merge/previous-layout.ts).
@@ -52,9 +52,10 @@ create table finding_resources (
 );
 call isolate_by_tenant('finding_resources');
 
--- The number of findings in each of three groupings: 1 by provider and facet, 2 by provider and check, 3 by check and facet. A
--- row has the counts of one provider, or of one check in grouping 3: the n-th count is that of the n-th key (of a facet, or of a
--- check in grouping 2) and the n-th code (finding_count_code). Arrays, because a row for each count takes five times as long to write.
+-- The number of findings in each of four groupings: 1 by provider and facet, 2 by provider and check, 3 by check and facet, 4 by
+-- provider. A row has the counts of one provider, or of one check in grouping 3: the n-th count is that of the n-th key (of a facet,
+-- of a check in grouping 2, 0 in grouping 4) and the n-th code (finding_count_code). Arrays, because a row for each count takes five
+-- times as long to write.
 create table finding_totals (
   tenant_id uuid not null,
   grouping smallint not null,

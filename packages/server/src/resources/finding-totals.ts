@@ -18,8 +18,8 @@ export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
 
 interface Grouping {
   readonly number: number;
-  /** A row of `finding_totals` has one value of the first dimension, and an array with values of the second one. */
-  readonly dimensions: readonly [FindingDimension, FindingDimension];
+  /** A row of `finding_totals` has one value of the first dimension, and an array with values of the second one, if any. */
+  readonly dimensions: readonly FindingDimension[];
 }
 
 /**
@@ -27,6 +27,7 @@ interface Grouping {
  * the fewest counts.
  */
 const GROUPINGS: readonly Grouping[] = [
+  { number: 4, dimensions: ['provider'] },
   { number: 2, dimensions: ['provider', 'check'] },
   { number: 1, dimensions: ['provider', 'facet'] },
   { number: 3, dimensions: ['check', 'facet'] },

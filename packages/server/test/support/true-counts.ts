@@ -6,6 +6,7 @@ const GROUPINGS = [
   { number: 1, columns: ['provider_id', '0', 'facet_key'] },
   { number: 2, columns: ['provider_id', 'check_key', '0'] },
   { number: 3, columns: [`'${NO_PROVIDER}'`, 'check_key', 'facet_key'] },
+  { number: 4, columns: ['provider_id', '0', '0'] },
 ] as const;
 const GROUP = 'tenant_id, grouping, provider_id, check_key, facet_key, code';
 

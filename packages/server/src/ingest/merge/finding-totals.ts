@@ -1,7 +1,7 @@
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-// Findings are counted in three groupings (migration 0024). A frame only inserts its changes, so that frames never wait
+// Findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
 // for each other; `foldTotals` adds them to the totals.
 
 /** The columns of a finding by which it is counted. */
@@ -86,12 +86,12 @@ const FOLD = `
   with changes as materialized (
     delete from finding_total_changes where tenant_id = $1 returning *
   ), sums as materialized (
-    select case when grouping(check_key) = 1 then 1 when grouping(facet_key) = 1 then 2 else 3 end::smallint as grouping,
+    select case grouping(check_key, facet_key) when 3 then 4 when 2 then 1 when 1 then 2 else 3 end::smallint as grouping,
       coalesce(provider_id, '00000000-0000-0000-0000-000000000000') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
-      case when grouping(facet_key) = 1 then check_key else facet_key end as key, code, sum(count)::integer as count
+      case when grouping(facet_key) = 1 then coalesce(check_key, 0) else facet_key end as key, code, sum(count)::integer as count
     from changes cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
-    group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key))
+    group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key), (provider_id))
     having sum(count) <> 0
   ), known as materialized (
     select t.* from (select distinct grouping, provider_id, check_key from sums) as s
