@@ -16,6 +16,8 @@ import { settings } from '../support/service.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 /** The sample needs three transactions to fill. */
+/** Ingesting and filling a million findings takes longer than the runner's limit on a slow machine. */
+const TIMEOUT_MS = 24 * 60_000;
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
 const READ_PAUSE_MS = isWholeRun ? 20 : 100;
@@ -108,7 +110,7 @@ describe('the migration of a database with many findings', {
     };
   };
 
-  it(`completes without a failed request, with ${FINDINGS} findings`, async (t) => {
+  it(`completes without a failed request, with ${FINDINGS} findings`, { timeout: TIMEOUT_MS }, async (t) => {
     const old = await start(PREVIOUS);
     key = await createTenantKey({ sluiceJson: async (...args) => await sluice(PREVIOUS, ...args) });
     client = createClient(old.url, key);
