@@ -71,20 +71,23 @@ async function searchWords(
   const checks = await matchingChecks(client, tenantId, words);
   const providers = await matchingProviders(client, tenantId, words);
   const facets = await matchingFacets(client, tenantId, words);
-  const uids = await hasStoredUids(client, tenantId);
+  const areUidsStored = await hasStoredUids(client, tenantId);
   const conditions: Condition[] = [];
   for (const [at, word] of words.entries()) {
     const fragments = uidFragments(word, checks.all);
-    const ofWord = providers[at] ?? [];
-    const resources = await matchingResources(client, tenantId, word, { fragments, except: ofWord });
+    const matchingAccounts = providers[at] ?? [];
+    const resources = await matchingResources(client, tenantId, word, {
+      fragments,
+      except: matchingAccounts,
+    });
     const matches: Matches = {
       checks: checks.matching[at] ?? [],
-      providers: ofWord,
+      providers: matchingAccounts,
       facets: facets[at] ?? [],
       fragments,
       resources,
       linked: await linkedFindings(client, tenantId, resources.named),
-      hasStoredUids: uids,
+      hasStoredUids: areUidsStored,
     };
     conditions.push(wordCondition(word, matches));
   }
