@@ -18,6 +18,11 @@ export interface VacuumDependencies {
 const IDLE_MS = 1000;
 /** Maximum delay if frames keep finishing. */
 const MAX_DELAY_MS = 60_000;
+/** Pauses before further attempts, which double each time. */
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 300_000;
+/** The part of the pages that index-only scans must be able to skip. */
+const VISIBLE_PART = 0.9;
 /** Fewer records than this, or than this part of the table, are not worth the cost of a vacuum. */
 const MIN_RECORDS = 1000;
 const MIN_PART = 0.02;
@@ -54,15 +59,29 @@ export class FindingVacuum {
   }
 
   async #run(): Promise<void> {
-    const { database, log, signal } = this.#dependencies;
+    const { signal } = this.#dependencies;
+    let retryMs = MIN_RETRY_MS;
     try {
       while (this.#records >= this.#minRecords) {
         await this.#idle();
-        await asOwner(database.url, 'sluice worker', (client) => this.#vacuumIfNeeded(client));
+        if (await this.#attempt()) continue;
+        await sleep(retryMs, undefined, { signal });
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
       }
     } catch (error) {
-      if (!signal.aborted)
-        log.warn({ err: error }, 'findings could not be vacuumed; a later upload will start another attempt');
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Returns false if another attempt is needed after a pause. */
+  async #attempt(): Promise<boolean> {
+    const { database, log, signal } = this.#dependencies;
+    try {
+      return await asOwner(database.url, 'sluice worker', (client) => this.#vacuumIfNeeded(client));
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error }, 'findings could not be vacuumed; another attempt will follow');
+      return false;
     }
   }
 
@@ -76,7 +95,8 @@ export class FindingVacuum {
     } while (now - this.#lastAt < IDLE_MS && now < end);
   }
 
-  async #vacuumIfNeeded(client: pg.Client): Promise<void> {
+  /** Returns false if a transaction that began earlier is still open, so that index-only scans cannot skip enough pages. */
+  async #vacuumIfNeeded(client: pg.Client): Promise<boolean> {
     const { embedded, log, signal } = this.#dependencies;
     // Also ends a running statement: PostgreSQL cancels it when its client disconnects.
     const disconnect = () => void client.end().catch(() => undefined);
@@ -85,8 +105,8 @@ export class FindingVacuum {
       signal.throwIfAborted();
       if (embedded) await lowerBackendPriority(client);
       const records = this.#records;
-      this.#minRecords = Math.max(MIN_RECORDS, (await countApproximately(client)) * MIN_PART);
-      if (records < this.#minRecords) return;
+      this.#minRecords = Math.max(MIN_RECORDS, (await sizeOf(client)).rows * MIN_PART);
+      if (records < this.#minRecords) return true;
       // PostgreSQL only warns if the role does not own the table.
       client.on('notice', ({ code }) => {
         if (code !== INSUFFICIENT_PRIVILEGE) return;
@@ -95,17 +115,26 @@ export class FindingVacuum {
       });
       const from = performance.now();
       await client.query('vacuum (truncate false) findings');
-      this.#records -= records;
-      log.debug({ records, seconds: Math.round(performance.now() - from) / 1000 }, 'findings vacuumed');
+      const seconds = Math.round(performance.now() - from) / 1000;
+      const { pages, visiblePages } = await sizeOf(client);
+      log.debug({ records, seconds, pages, visiblePages }, 'findings vacuumed');
+      if (visiblePages >= pages * VISIBLE_PART) {
+        this.#records -= records;
+        return true;
+      }
+      // Frames that finished during the vacuum may also be the reason.
+      return this.#records > records;
     } finally {
       signal.removeEventListener('abort', disconnect);
     }
   }
 }
 
-async function countApproximately(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select greatest(reltuples, 0)::float8 as count from pg_class where oid = 'findings'::regclass`,
+/** The approximate size of the table according to the latest vacuum or analyze. */
+async function sizeOf(client: pg.Client) {
+  const { rows } = await client.query<{ rows: number; pages: number; visiblePages: number }>(
+    `select greatest(reltuples, 0)::float8 as rows, relpages as pages, relallvisible as "visiblePages"
+     from pg_class where oid = 'findings'::regclass`,
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { rows: 0, pages: 0, visiblePages: 0 };
 }

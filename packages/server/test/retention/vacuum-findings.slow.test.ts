@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../support/client.ts';
+import { openSession } from '../support/open-session.ts';
 import { record } from '../support/records.ts';
 import { type Service, startEmbeddedService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -25,16 +26,41 @@ for (const [database, start] of [
       return row ?? assert.fail();
     };
 
+    const vacuumCount = async () => {
+      const [row] = await service.sql<{ count: number }>(
+        `select vacuum_count::float8 as count from pg_stat_all_tables where relid = 'findings'::regclass`,
+      );
+      return row?.count ?? assert.fail();
+    };
+
+    const scan = (time: number) =>
+      Array.from({ length: RECORDS }, (_, at) => record({ time, finding_info: { uid: `finding-${at}` } }));
+
     it('makes all pages of new and of repeated findings visible to index-only scans', async () => {
       const client = createClient(service.url, service.key);
-      const scan = (time: number) =>
-        Array.from({ length: RECORDS }, (_, at) => record({ time, finding_info: { uid: `finding-${at}` } }));
       for (const time of [1_780_000_000, 1_780_000_001]) {
         await service.sql("update pg_class set relallvisible = 0 where oid = 'findings'::regclass");
         await client.ingest(scan(time));
         await until(async () => (await pages()).visible > 0);
         const { all, visible } = await pages();
         assert.equal(visible, all);
+      }
+    });
+
+    it('vacuums again if a transaction that began before the upload is still open', async () => {
+      const transaction = await openSession(service);
+      try {
+        await transaction.query('begin isolation level repeatable read');
+        await transaction.query('select count(*) from findings');
+        await service.sql("update pg_class set relallvisible = 0 where oid = 'findings'::regclass");
+        const vacuums = await vacuumCount();
+        await createClient(service.url, service.key).ingest(scan(1_780_000_002));
+        await until(async () => (await vacuumCount()) > vacuums);
+        assert.equal((await pages()).visible, 0);
+        await transaction.query('commit');
+        await until(async () => (await pages()).visible > 0);
+      } finally {
+        await transaction.end();
       }
     });
   });
