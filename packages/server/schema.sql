@@ -210,7 +210,9 @@ CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
 CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, check_key, provider_id);
 CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted));
+CREATE INDEX findings_first_seen ON sluice.findings USING btree (tenant_id, first_seen_at);
 CREATE INDEX findings_resource ON sluice.findings USING btree (tenant_id, resource_key);
+CREATE INDEX findings_status_changed ON sluice.findings USING btree (tenant_id, status_changed_at);
 CREATE INDEX findings_uid ON sluice.findings USING hash (uid) WHERE (uid IS NOT NULL);
 CREATE INDEX findings_with_uid ON sluice.findings USING btree (tenant_id) WHERE (uid IS NOT NULL);
 alter table findings enable row level security;

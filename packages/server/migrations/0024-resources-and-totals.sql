@@ -118,19 +118,9 @@ create function finding_count_code(severity smallint, status finding_status, mut
     + case when muted then 3 else 0 end
     + case delta when 'new' then 0 when 'changed' then 1 else 2 end)::smallint;
 
-create index findings_check_provider on findings (tenant_id, check_key, provider_id);
-create index findings_resource on findings (tenant_id, resource_key);
--- Covers the queries that group failing findings, which also select status and muted. It omits columns that change with
--- every scan, because an index on them would prevent HOT updates.
-create index findings_failing on findings
-  (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) include (status, muted)
-  where status = 'FAIL' and not muted;
 do $$ begin
   if (select value from is_new) then
     drop index findings_check, findings_severity;
-    -- For the lookup of a uid, and for whether a tenant has any stored uid.
-    create index findings_uid on findings using hash (uid) where uid is not null;
-    create index findings_with_uid on findings (tenant_id) where uid is not null;
     drop trigger note_insertions on findings;
     drop trigger note_updates on findings;
     alter table findings alter column check_id drop not null, alter column uid drop not null;

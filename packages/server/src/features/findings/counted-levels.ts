@@ -14,6 +14,21 @@ export interface MatchingFindings {
   readonly conditions: readonly Condition[];
 }
 
+/** The number of matching findings; `undefined` if the totals do not support the conditions. */
+export async function countFromTotals({
+  client,
+  tenantId,
+  conditions,
+}: MatchingFindings): Promise<number | undefined> {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const counted = countedFindings(conditions, [], bind, bind(tenantId));
+  if (counted === undefined) return undefined;
+  const text = `select coalesce(sum(findings.count), 0)::float8 as count from ${counted}`;
+  const { rows } = await withoutIndexScans(client, () => client.query<{ count: number }>(text, parameters));
+  return rows[0]?.count ?? 0;
+}
+
 /** How the findings are counted by a sort key. */
 interface CountedKey {
   readonly column: string;

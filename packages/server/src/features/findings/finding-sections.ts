@@ -1,13 +1,12 @@
 import { type PageRange, type PageStart, rowsBefore, type Sections } from '../../db/paging/page-statement.ts';
-import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { countedFindings } from '../../resources/finding-totals.ts';
-import { levelsOf, type MatchingFindings } from './counted-levels.ts';
+import { countFromTotals, levelsOf, type MatchingFindings } from './counted-levels.ts';
 import { countedSections } from './counted-sections.ts';
 import { idSections, isSortedById, MIN_COUNTED_SKIP } from './id-sections.ts';
+import { countedTimeSections, indexedTimeSections, isSortedByIndexedTime } from './indexed-time-sections.ts';
 import { countedResourceSections, isSortedByResource, resourceSections } from './resource-sections.ts';
 import { positionOfId, sampledPosition } from './sampled-position.ts';
-import { isSortedByTime, minuteSections, timeSections } from './time-sections.ts';
+import { isSortedByLastSeen, lastSeenSections, minuteSections } from './time-sections.ts';
 
 /**
  * The sections with the findings of a page, for every sort order. No index has the order of a page, except the primary
@@ -23,8 +22,9 @@ export async function findingSections(
     const sections = count === undefined ? undefined : await idSections(findings, terms, range, count);
     if (sections !== undefined) return sections;
   }
-  const [fromStart, inMiddle] = isSortedByTime(terms)
-    ? [timeSections, minuteSections]
+  if (isSortedByIndexedTime(terms)) return await sectionsOfIndexedTime(findings, terms, range);
+  const [fromStart, inMiddle] = isSortedByLastSeen(terms)
+    ? [lastSeenSections, minuteSections]
     : isSortedByResource(terms)
       ? [resourceSections, countedResourceSections]
       : [];
@@ -33,9 +33,32 @@ export async function findingSections(
   if (range.skip > 0) return await inMiddle(findings, terms, range);
   const count = await countFromTotals(findings);
   // Counting reads all matching findings anyway.
-  if (count === undefined && isSortedByTime(terms)) return await inMiddle(findings, terms, range);
+  if (count === undefined && isSortedByLastSeen(terms)) return await inMiddle(findings, terms, range);
   const sections = await fromStart(findings, terms, { after: [], take: range.take });
   return count === undefined ? sections : { ...sections, count };
+}
+
+async function sectionsOfIndexedTime(
+  findings: MatchingFindings,
+  terms: readonly SortTerm[],
+  range: PageRange,
+): Promise<Sections | undefined> {
+  const matching = await countFromTotals(findings);
+  const all =
+    findings.conditions.length === 0 ? matching : await countFromTotals({ ...findings, conditions: [] });
+  const counts = matching === undefined || all === undefined ? undefined : { matching, all };
+  if ('after' in range) return await indexedTimeSections(findings, terms, range, counts);
+  // Counting reads all matching findings anyway.
+  if (counts === undefined) return await minuteSections(findings, terms, range);
+  const { take, skip } = range;
+  if (skip === 0)
+    return {
+      ...(await indexedTimeSections(findings, terms, { after: [], take }, counts)),
+      count: counts.matching,
+    };
+  return findings.conditions.length === 0
+    ? await countedTimeSections(findings, terms, range, counts.matching)
+    : await minuteSections(findings, terms, range);
 }
 
 /**
@@ -59,19 +82,4 @@ export async function findingPosition(
   const all = await countFromTotals({ ...findings, conditions: [] });
   const after = all === undefined ? undefined : await sampledPosition(findings, terms, part, all);
   return after && { after };
-}
-
-/** The number of matching findings; `undefined` if the totals do not support the conditions. */
-async function countFromTotals({
-  client,
-  tenantId,
-  conditions,
-}: MatchingFindings): Promise<number | undefined> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const counted = countedFindings(conditions, [], bind, bind(tenantId));
-  if (counted === undefined) return undefined;
-  const text = `select coalesce(sum(findings.count), 0)::float8 as count from ${counted}`;
-  const { rows } = await withoutIndexScans(client, () => client.query<{ count: number }>(text, parameters));
-  return rows[0]?.count ?? 0;
 }

@@ -36,6 +36,14 @@ export function positionOfId(
   return [idAt(first?.descending === true ? 1 - skip / count : skip / count)];
 }
 
+/**
+ * SQL condition for this part of the findings. They are from the middle, because findings that are otherwise equal are sorted by id.
+ * PostgreSQL expects few rows between two bounds, even without statistics.
+ */
+export function isInSample(part: number, bind: (value: unknown) => string): string {
+  return `findings.id >= ${bind(idAt(0.5 - part / 2))}::uuid and findings.id < ${bind(idAt(0.5 + part / 2))}::uuid`;
+}
+
 async function positionInSample(
   { client, tenantId, conditions }: MatchingFindings,
   terms: readonly SortTerm[],
@@ -47,9 +55,7 @@ async function positionInSample(
   const tenant = bind(tenantId);
   const where = [
     `findings.tenant_id = ${tenant}`,
-    // From the middle, because findings that are otherwise equal are sorted by id. PostgreSQL expects few rows between two
-    // bounds, even without statistics.
-    `findings.id >= ${bind(idAt(0.5 - sampled / 2))}::uuid and findings.id < ${bind(idAt(0.5 + sampled / 2))}::uuid`,
+    isInSample(sampled, bind),
     ...conditions.map(({ sql }) => sql(bind, tenant)),
   ];
   const values = terms.map(({ sql }) => `(${sql})::text`).join(', ');

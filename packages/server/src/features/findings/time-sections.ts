@@ -5,17 +5,12 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { tiedSections } from './tied-sections.ts';
+import { type Bound, between } from './time-ranges.ts';
 
-/** The number of a scan's findings that have their time in the scan, until a later scan changes it. */
-const SCAN_COUNTS: ReadonlyMap<string, string> = new Map([
-  [FINDING_SORTS.last_seen_at.sql, 'records'],
-  [FINDING_SORTS.first_seen_at.sql, 'new_findings'],
-  [FINDING_SORTS.status_changed_at.sql, 'new_findings + changed_findings'],
-]);
-
-/** Whether the findings are sorted by a time. */
-export function isSortedByTime([first]: readonly SortTerm[]): boolean {
-  return first !== undefined && SCAN_COUNTS.has(first.sql);
+/** Whether the findings are sorted by the time of their newest record. */
+export function isSortedByLastSeen([first]: readonly SortTerm[]): boolean {
+  return first?.sql === FINDING_SORTS.last_seen_at.sql;
 }
 
 /** Number of scans from which the bounds are estimated. */
@@ -24,92 +19,77 @@ const SCANS = 200;
 const SECTION_PAGES = [2, 40];
 
 /**
- * Divides findings that are sorted by a time into sections so that the first ones are probably small, but contain the page.
- * The BRIN index leads to the findings of a section. No index has the order of these times, because almost every finding
- * has a new time after each scan.
+ * Divides findings that are sorted by `last_seen_at` into sections so that the first ones are probably small, but contain the
+ * page. No index has the order of this time, because almost every finding has a new time after each scan. The BRIN index leads
+ * to the findings of a section, unless the accounts and times of a file are mixed; then `tiedSections` may help.
  */
-export async function timeSections(
-  { client, tenantId }: MatchingFindings,
+export async function lastSeenSections(
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
   range: PageRange & { readonly after: readonly string[] },
 ): Promise<Sections> {
+  const { client, tenantId } = findings;
   const [term] = terms;
-  const count = term === undefined ? undefined : SCAN_COUNTS.get(term.sql);
-  if (term === undefined || count === undefined) return { sections: [{ values: [] }], skip: 0 };
+  if (term === undefined) return { sections: [{ values: [] }], skip: 0 };
   const { descending } = term;
-  if (!descending && !(await isBlockIndexCurrent(client)))
-    return { sections: [betweenTimes(term, '-infinity', 'infinity', undefined)], skip: 0 };
-  const rows =
-    !descending && term.sql === FINDING_SORTS.last_seen_at.sql
-      ? await oldestProviderTime({ client, tenantId }, range.after[0])
-      : await scanTimes({ client, tenantId }, count, descending, range.after[0]);
-  const bounds = new Set<string>();
+  const [position] = range.after;
+  const bounds =
+    !descending && !(await isBlockIndexCurrent(client))
+      ? []
+      : descending
+        ? await latestScanTimes({ client, tenantId }, position, range.take)
+        : await oldestProviderTime({ client, tenantId }, position);
+  const sections: Section[] = [];
+  let from: Bound | undefined;
+  for (const time of bounds) {
+    const providers = descending ? await latestProviders({ client, tenantId }, time) : undefined;
+    sections.push(ofTimes(between(term, from, { time, isIncluded: true }), providers));
+    from = { time, isIncluded: false };
+  }
+  sections.push(ofTimes(between(term, from, undefined), undefined));
+  const tied = sections[0]?.isScanned === true ? await tiedSections(findings, terms, position) : undefined;
+  return { sections: tied ?? sections, skip: 0 };
+}
+
+/** The start times of the latest scans that probably have enough findings for the sections. */
+async function latestScanTimes(
+  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
+  position: string | undefined,
+  take: number,
+): Promise<Iterable<string>> {
+  const { rows } = await client.query<{ time: string; count: number }>(
+    `select started_at::text as time, records::float8 as count from (
+       select * from scans where tenant_id = $1 and started_at <= $2::timestamptz
+       order by inserted_at desc, id desc limit ${SCANS}) as latest
+     order by started_at desc`,
+    [tenantId, position ?? 'infinity'],
+  );
+  const times = new Set<string>();
+  const sizes = SECTION_PAGES.map((pages) => pages * take);
   let sum = 0;
-  const sizes = SECTION_PAGES.map((pages) => pages * range.take);
-  for (const row of rows) {
-    sum += row.count;
+  for (const { time, count } of rows) {
+    sum += count;
     while (sum >= (sizes[0] ?? Number.POSITIVE_INFINITY)) {
       sizes.shift();
-      bounds.add(row.bound);
+      times.add(time);
     }
   }
-  const sections: Section[] = [];
-  let from = descending ? 'infinity' : '-infinity';
-  for (const bound of bounds) {
-    const providers = descending ? await latestProviders({ client, tenantId }, bound) : undefined;
-    sections.push(betweenTimes(term, from, bound, providers));
-    from = bound;
-  }
-  sections.push({
-    values: [],
-    isScanned: true,
-    condition: (bind) => `${term.sql} ${descending ? '<' : '>'} ${bind(from)}::${term.type}`,
-  });
-  return { sections, skip: 0 };
-}
-
-/** A time, and the estimated number of findings between it and the preceding one. */
-interface Bound {
-  readonly bound: string;
-  readonly count: number;
-}
-
-/** The times of the latest or earliest scans. `count` is the SQL for the number of a scan's findings in descending order. */
-async function scanTimes(
-  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
-  count: string,
-  descending: boolean,
-  position: string | undefined,
-): Promise<readonly Bound[]> {
-  const [time, direction, number] = descending
-    ? ['started_at', 'desc', count]
-    : // The earliest scans may be removed, and the findings of the others are then no longer new in any scan.
-      ['ended_at', 'asc', 'records'];
-  const { rows } = await client.query<Bound>(
-    `select ${time}::text as bound, (${number})::float8 as count from (
-       select * from scans where tenant_id = $1 ${position === undefined ? '' : `and ${time} ${descending ? '<=' : '>='} $2::timestamptz`}
-       order by inserted_at ${direction}, id ${direction} limit ${SCANS}) as latest
-     order by ${time} ${direction}`,
-    position === undefined ? [tenantId] : [tenantId, position],
-  );
-  return rows;
+  return times;
 }
 
 /**
- * The newest time of the provider whose latest scan is the oldest. Earlier scans may have no findings left. The count is large
- * enough to end all sections there.
+ * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left.
  */
 async function oldestProviderTime(
   { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
   position: string | undefined,
-): Promise<readonly Bound[]> {
-  const { rows } = await client.query<Bound>(
-    `select bound::text, ${Number.MAX_SAFE_INTEGER}::float8 as count from (
-       select min(last_seen_at) as bound from providers where tenant_id = $1) as first
-     where bound >= $2::timestamptz`,
+): Promise<Iterable<string>> {
+  const { rows } = await client.query<{ time: string }>(
+    `select time::text from (select min(last_seen_at) as time from providers where tenant_id = $1) as first
+     where time >= $2::timestamptz`,
     [tenantId, position ?? '-infinity'],
   );
-  return rows;
+  return rows.map(({ time }) => time);
 }
 
 /** The largest part of the findings that the BRIN index may lack. */
@@ -128,27 +108,20 @@ async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
 }
 
 /**
- * The findings between two times. PostgreSQL expects few rows between two bounds, and then uses the BRIN index even without
- * statistics. If `providers` is given, all of them are of these providers, and the index on checks and providers leads to
+ * If `providers` is given, all findings of the section are of these providers, and the index on checks and providers leads to
  * them: until the table is vacuumed, the BRIN index lacks new findings.
  */
-function betweenTimes(
-  { sql, type, descending }: SortTerm,
-  from: string,
-  until: string,
+function ofTimes(
+  section: Section & Required<Pick<Section, 'condition'>>,
   providers: readonly string[] | undefined,
 ): Section {
-  const [beyond, upTo] = descending ? ['<', '>='] : ['>', '<='];
-  return {
-    values: [],
-    isScanned: providers === undefined,
-    condition: (bind) => {
-      const times = `${sql} ${beyond} ${bind(from)}::${type} and ${sql} ${upTo} ${bind(until)}::${type}`;
-      return providers === undefined
-        ? times
-        : `${ofProviders(bind(providers))} and ${opaqueCondition(times)}`;
-    },
-  };
+  return providers === undefined
+    ? { ...section, isScanned: true }
+    : {
+        ...section,
+        condition: (bind) =>
+          `${ofProviders(bind(providers))} and ${opaqueCondition(section.condition(bind))}`,
+      };
 }
 
 function ofProviders(ids: string): string {

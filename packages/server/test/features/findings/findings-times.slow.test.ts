@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { record } from '../../support/records.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { walkPages } from '../../support/walk-pages.ts';
+
+const START = 1_780_000_000;
+/** More than the findings of the same time that are sorted instead of being read by id, and more than a sample of ids. */
+const SAME_TIME = 11_000;
+const OTHERS = 10_500;
+const PAGE_SIZE = 1000;
+const SORTS = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [time, `-${time}`]);
+
+/** The others have a time of their own, before or after the common one. */
+const timeOf = (at: number) => (at < SAME_TIME ? START + 3000 : START + (at % 9000));
+const findingOf = (at: number, time = timeOf(at)) =>
+  record({
+    time,
+    status_code: at % 4 === 0 ? 'FAIL' : 'PASS',
+    severity_id: (at % 5) + 1,
+    finding_info: { uid: `finding-${at}` },
+    cloud: { account: { uid: `account-${at % 3}` } },
+  });
+
+describe('long lists of findings sorted by time', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    client = createClient(service.url, service.key);
+    await client.ingest(Array.from({ length: SAME_TIME + OTHERS }, (_, at) => findingOf(at)));
+    // Some findings have a newer time or status, so that the three times differ.
+    await client.ingest(
+      Array.from({ length: 4000 }, (_, at) => ({
+        ...findingOf(at * 3, timeOf(at * 3) + 20_000),
+        ...(at % 10 === 0 && { status_code: 'MANUAL' }),
+      })),
+    );
+    await service.sql('vacuum analyze findings');
+  });
+  after(async () => await service.remove());
+
+  /** The ids in the order of the list, according to a statement without the service. */
+  const idsInOrder = async (sort: string, condition = 'true') => {
+    const order = sort.replace(/^-?/, '') + (sort.startsWith('-') ? ' desc, id desc' : ', id');
+    const rows = await service.sql<{ id: string }>(
+      `select id from findings where tenant_id = $1 and ${condition} order by ${order}`,
+      [service.tenantId],
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  const walk = async (query: string) => {
+    const first = await client.get<Resource[]>(`/findings?${query}&page[size]=${PAGE_SIZE}&page[after]=`);
+    assert.equal(first.status, 200, JSON.stringify(first.body.errors));
+    const pages = await walkPages(service, first, 'next');
+    return pages.flatMap(({ body }) => body.data.map(({ id }) => id));
+  };
+
+  for (const sort of SORTS) {
+    it(`returns all pages of a list sorted by ${sort}`, async () => {
+      assert.deepEqual(await walk(`sort=${sort}`), await idsInOrder(sort));
+    });
+
+    it(`returns all pages of a filtered list sorted by ${sort}`, async () => {
+      const ids = await walk(`sort=${sort}&filter[status]=FAIL&filter[severity]=high`);
+      assert.deepEqual(ids, await idsInOrder(sort, "status = 'FAIL' and severity = 4"));
+    });
+
+    it(`returns single pages of a list sorted by ${sort}`, async () => {
+      const ids = await idsInOrder(sort);
+      for (const number of [1, 2, 100, 120, 200, 240, 300, 420]) {
+        const { body } = await client.get<Resource[]>(
+          `/findings?sort=${sort}&page[size]=50&page[number]=${number}`,
+        );
+        const expected = ids.slice((number - 1) * 50, number * 50);
+        assert.deepEqual(
+          body.data.map(({ id }) => id),
+          expected,
+          `page ${number}`,
+        );
+      }
+    });
+  }
+
+  it('returns all pages of a list with a filter that all findings match', async () => {
+    assert.deepEqual(await walk('sort=first_seen_at&filter[muted]=false'), await idsInOrder('first_seen_at'));
+  });
+});
