@@ -12,7 +12,7 @@ const OTHERS = 10_500;
 const PAGE_SIZE = 1000;
 const SORTS = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [time, `-${time}`]);
 
-/** The others have a time of their own, before or after the common one. */
+/** The others have different times before and after it. */
 const timeOf = (at: number) => (at < SAME_TIME ? START + 3000 : START + (at % 9000));
 const findingOf = (at: number, time = timeOf(at)) =>
   record({
