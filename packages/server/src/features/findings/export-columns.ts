@@ -82,11 +82,11 @@ function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): st
   return isText ? withoutFormulas(joined) : joined;
 }
 
-/** Spreadsheets may ignore white space and quotes before a formula. */
-const IGNORED = `E' "\\t\\r\\n'`;
+/** The first characters of formulas, and those that spreadsheets may ignore before a formula: white space and quotes. */
+const FORMULA_STARTS = Array.from(' "\t\r\n=+-@＝＋－＠', (character) => character.codePointAt(0));
 
 /** Tests the first character first: a regular expression for every text would take most of the time of an export. */
 function withoutFormulas(sql: string): string {
-  return `case when left(ltrim(${sql}, ${IGNORED}), 1) = any ('{=,+,-,@,＝,＋,－,＠}') or position(';' in ${sql}) > 0
+  return `case when ascii(${sql}) = any ('{${FORMULA_STARTS.join(',')}}'::integer[]) or position(';' in ${sql}) > 0
     then regexp_replace(${sql}, '(^|;)([\\s"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { orderBy } from '../../jsonapi/sort.ts';
 import { checkColumns, exportColumns, type RowFormat } from './export-columns.ts';
+import { packTerms } from './packed-terms.ts';
 import { findingSource } from './repository.ts';
 
 const CHUNK_BYTES = 2 ** 16;
@@ -76,12 +77,13 @@ export async function exportedFindings(
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const after = position.length === 0 ? [] : [afterPosition(terms, position, bind)];
   const conditions = [...where, ...after].join(' and ');
-  const order = `order by ${orderBy(terms.map((term, at) => ({ ...term, sql: `term_${at}` })))}`;
-  const columns = terms.map(({ sql }, at) => `${sql} as term_${at}`);
+  const keys = packTerms(terms);
+  const order = `order by ${orderBy(keys.map((key, at) => ({ ...key, sql: `key_${at}` })))}`;
+  const columns = keys.map(({ sql }, at) => `${sql} as key_${at}`);
   const matching = `select findings.*, ${columns.join(', ')} from findings where ${conditions}`;
   // The findings are sorted before the texts are added, which take much more space.
   const text = (rows: string) => `from (select ${source.columns}, findings.check_key, findings.frame,
-      findings.record_offset, findings.record_bytes, ${terms.map((_, at) => `term_${at}`).join(', ')}
+      findings.record_offset, findings.record_bytes, ${keys.map((_, at) => `key_${at}`).join(', ')}
     from (${rows}) as findings ${source.joins}) as findings
     left join lateral (select ${checkColumns(format)} from checks
       where checks.tenant_id = ${statement.tenant} and checks.key = findings.check_key offset 0) as checks on true
