@@ -69,9 +69,9 @@ export class WakeUp {
     this.#isTriggered = false;
   }
 
-  /** Resolves after a trigger or the timeout. */
-  async wait(ms: number): Promise<void> {
-    if (this.#isTriggered || this.#signal.aborted) return;
+  /** Resolves after a trigger or the timeout. Returns whether there was a trigger. */
+  async wait(ms: number): Promise<boolean> {
+    if (this.#isTriggered || this.#signal.aborted) return true;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -80,6 +80,7 @@ export class WakeUp {
       };
     });
     this.#wake = undefined;
+    return this.#isTriggered;
   }
 
   close(): void {

@@ -77,10 +77,11 @@ export function withChanges(merge: string, select: string): string {
   )${select}`;
 }
 
-/** Each fold writes the totals of most checks again, so that folding few changes is not worth it. */
-const MIN_CHANGES_PER_FOLD = 100_000;
-/** Changes of small uploads. */
-const MIN_ROWS_PER_FOLD = 250;
+/** The number of pending changes, or of rows with changes, from which on it is worth folding them. */
+export interface FoldLimits {
+  readonly changes: number;
+  readonly rows: number;
+}
 
 const FOLD = `
   with changes as materialized (
@@ -130,11 +131,15 @@ export async function foldTotals(client: Queryable, tenantId: string): Promise<v
   if (rows[0]?.locked === true) await client.query(FOLD, [tenantId]);
 }
 
-/** Calls `foldTotals` if so many changes are pending that they slow reads down. */
-export async function foldManyTotals(client: Queryable, tenantId: string): Promise<void> {
+/** Calls `foldTotals` if at least so many changes are pending. */
+export async function foldPendingTotals(
+  client: Queryable,
+  tenantId: string,
+  limits: FoldLimits,
+): Promise<void> {
   const { rows } = await client.query<{ many: boolean }>(
     `select coalesce(sum(length), 0) >= $2 or count(*) >= $3 as many from finding_total_changes where tenant_id = $1`,
-    [tenantId, MIN_CHANGES_PER_FOLD, MIN_ROWS_PER_FOLD],
+    [tenantId, limits.changes, limits.rows],
   );
   if (rows[0]?.many === true) await foldTotals(client, tenantId);
 }

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
-import { inTransaction, type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
+import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
-import { foldManyTotals } from '../merge/finding-totals.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
+import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
@@ -94,23 +94,13 @@ async function attemptFrame(
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   if (shouldFold) {
-    await fold(side, claim.tenantId, telemetry.log);
+    await tryToFoldTotals(side, claim.tenantId, WHILE_BUSY, telemetry.log);
     return next;
   }
   await work.query('commit');
   // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;
-}
-
-/** Changes count even before they are added to the totals, so a failure that leaves the connection usable is only logged. */
-async function fold(side: Queryable, tenantId: string, log: Logger): Promise<void> {
-  try {
-    await inTransaction(side, tenantId, () => foldManyTotals(side, tenantId));
-  } catch (error) {
-    if (error instanceof TransactionLost) throw error;
-    log.warn({ err: error, tenantId }, 'finding totals could not be updated; a later frame will update them');
-  }
 }
 
 function isHopeless({ failures, interruptions }: FrameJob): boolean {

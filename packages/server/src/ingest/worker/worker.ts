@@ -10,6 +10,7 @@ import type { SharedStores } from '../merge/reference-stores.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
+import { IDLE_MS, tryToFoldTotals, WHILE_IDLE } from './fold-totals.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import type { FrameContext, UseScanner } from './process-frame.ts';
 
@@ -97,18 +98,27 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     };
     report({ type: 'connected', isConnected: true });
     let lastTenantId = BEFORE_FIRST_TENANT;
+    const servedTenants = new Set<string>();
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
       const next = await attemptNextFrame(context, lastTenantId, dependencies);
-      if (next.result !== 'none') lastTenantId = next.tenantId;
+      if (next.result !== 'none') {
+        lastTenantId = next.tenantId;
+        servedTenants.add(next.tenantId);
+      }
       if (next.result === 'unavailable') {
         await backoff.wait(backoff.next());
         continue;
       }
       backoff.reset();
-      if (next.result === 'none')
-        await wakeUp.wait(Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS));
+      if (next.result !== 'none') continue;
+      const pauseMs = Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS);
+      const isWoken = await wakeUp.wait(servedTenants.size > 0 ? Math.min(IDLE_MS, pauseMs) : pauseMs);
+      if (isWoken || pauseMs < IDLE_MS) continue;
+      for (const tenantId of servedTenants)
+        await tryToFoldTotals(side, tenantId, WHILE_IDLE, dependencies.log);
+      servedTenants.clear();
     }
   } finally {
     report({ type: 'connected', isConnected: false });
