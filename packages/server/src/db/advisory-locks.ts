@@ -36,7 +36,7 @@ export const FINDING_FILL_LOCK_CLASS = 751_734_208;
 export const FINDING_TOTALS_LOCK_CLASS = 751_734_207;
 
 /** First key of the lock held during an export of findings. The second key identifies the tenant. */
-export const EXPORT_LOCK_CLASS = 751_734_208;
+export const EXPORT_LOCK_CLASS = 751_734_209;
 
 /** Tries to take an exclusive lock, without waiting. Returns whether the session now holds it. */
 export async function tryAdvisoryLock(client: Queryable, key: number): Promise<boolean> {

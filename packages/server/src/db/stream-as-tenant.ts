@@ -3,12 +3,13 @@ import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
- * values on. Unlike other reads, it has no time limit. The connection is closed if the generator throws or is closed
- * early, because a statement may still be running.
+ * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the generator throws
+ * or is closed early, because a statement may still be running.
  */
 export async function* streamAsTenant<Value>(
   pool: pg.Pool,
   tenantId: string,
+  signal: AbortSignal,
   work: (client: pg.ClientBase) => AsyncGenerator<Value, void>,
 ): AsyncGenerator<Value, void> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -21,7 +22,11 @@ export async function* streamAsTenant<Value>(
     broken = error;
   };
   client.on('error', onError);
+  // Ends a running statement: PostgreSQL cancels it when its client disconnects.
+  const disconnect = () => void client.end().catch(() => undefined);
+  signal.addEventListener('abort', disconnect);
   try {
+    signal.throwIfAborted();
     await client.query(
       `begin isolation level repeatable read, read only; select set_config('sluice.tenant_id', ${pg.escapeLiteral(tenantId)}, true)`,
     );
@@ -29,8 +34,10 @@ export async function* streamAsTenant<Value>(
     await client.query('commit');
     broken = undefined;
   } catch (error) {
+    signal.throwIfAborted();
     throw asUnavailable(error, isLost);
   } finally {
+    signal.removeEventListener('abort', disconnect);
     client.off('error', onError);
     client.release(broken);
   }

@@ -12,8 +12,10 @@ import { registerPoolMetrics } from '../observability/metrics/pool-metrics.ts';
 import type { StartComponent } from './component.ts';
 import { listen } from './listen.ts';
 
-/** For API keys, uploads, jobs and changes. A separate pool is used to read findings. */
+/** For API keys, uploads, jobs and changes. Separate pools are used to read and to export findings. */
 const POOL_SIZE = 8;
+/** An export holds its connection until the client has received it. */
+const EXPORTS_AT_ONCE = 4;
 /** Time limit for uploads during a shutdown, in milliseconds. Unfinished uploads are then rejected. */
 const UPLOAD_CUTOFF_MS = 4000;
 /** Time limit for requests in progress during a shutdown, in milliseconds. */
@@ -33,7 +35,8 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
   const pool = openPool('sluice api', POOL_SIZE);
   // One connection more than the maximum number of reads, because a read returns its result before its transaction ends.
   const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
-  registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool });
+  const exportPool = openPool('sluice exports', EXPORTS_AT_ONCE);
+  registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool, exports: exportPool });
   const frames = new FrameThread(
     {
       blobStore,
@@ -69,6 +72,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
   const app = buildApp({
     pool,
     readPool,
+    exportPool,
     keyUsage,
     notifier,
     endpoints: allEndpoints,

@@ -6,11 +6,11 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import type { Condition } from '../jsonapi/filters.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { exceptDeletedProviders } from './deleted-providers.ts';
 import { countFindingsByResource, findingsOfResources, type ResourceCounts } from './resource-counts.ts';
 
 const RESOURCES = 'resources';
@@ -103,7 +103,7 @@ const BRIEF = columns(briefText, briefTexts);
 const JOINS = `cross join lateral (select type, account, alias, deleted_at from providers
   where providers.tenant_id = resources.tenant_id and providers.id = resources.provider_id offset 0) as providers`;
 
-/** A resource without findings has the time of the record that created it. */
+/** Without findings, it is the time of the newest record that named the resource. */
 const LAST_SEEN_AT = `(select coalesce(max(last_seen_at), resources.seen_at) from ${findingsOfResources('resources.tenant_id', '= resources.key')} as seen)`;
 
 /** Sort keys for resources. */
@@ -125,21 +125,10 @@ export async function listResources(
     tenantColumn: 'resources.tenant_id',
     joins: JOINS,
     tieBreaker: { sql: 'resources.key', type: 'bigint', descending: false },
-    conditions: await excludeDeletedProviders(client, tenantId),
+    conditions: await exceptDeletedProviders(client, tenantId, 'resources'),
   };
   const page = await selectPage<StoredResource>(client, source, tenantId, query);
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
-}
-
-/** Resources of deleted providers are removed in the background. */
-async function excludeDeletedProviders(client: Queryable, tenantId: string): Promise<readonly Condition[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'select provider_id as id from provider_removals where tenant_id = $1',
-    [tenantId],
-  );
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  return [{ sql: (bind) => `resources.provider_id <> all(${bind(ids)}::uuid[])` }];
 }
 
 /** Returns the resources with these ids, in any order. Skips unknown ids and resources of deleted providers. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Database, lowerBackendPriority } from '../db/connect.ts';
-import { INSUFFICIENT_PRIVILEGE } from '../db/database-errors.ts';
 import { asOwner } from '../db/owner-session.ts';
 
 export interface VacuumDependencies {
@@ -107,12 +106,11 @@ export class FindingVacuum {
       const records = this.#records;
       this.#minRecords = Math.max(MIN_RECORDS, (await sizeOf(client)).rows * MIN_PART);
       if (records < this.#minRecords) return true;
-      // PostgreSQL only warns if the role does not own the table.
-      client.on('notice', ({ code }) => {
-        if (code !== INSUFFICIENT_PRIVILEGE) return;
+      if (!(await ownsFindings(client))) {
         this.#minRecords = Number.POSITIVE_INFINITY;
         log.warn('findings are not vacuumed after uploads: the role of DATABASE_URL does not own the table');
-      });
+        return true;
+      }
       const from = performance.now();
       await client.query('vacuum (truncate false) findings');
       const seconds = Math.round(performance.now() - from) / 1000;
@@ -137,4 +135,12 @@ async function sizeOf(client: pg.Client) {
      from pg_class where oid = 'findings'::regclass`,
   );
   return rows[0] ?? { rows: 0, pages: 0, visiblePages: 0 };
+}
+
+/** PostgreSQL only warns if the role may not vacuum a table. */
+async function ownsFindings(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'findings'::regclass`,
+  );
+  return rows[0]?.owns === true;
 }

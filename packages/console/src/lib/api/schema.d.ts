@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * List resources
-         * @description Returns every resource with findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid. Requires the permission `read_findings`.
+         * @description Returns all resources that records have named, including resources that no longer have findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid. Requires the permission `read_findings`.
          */
         get: operations["listResources"];
         put?: never;

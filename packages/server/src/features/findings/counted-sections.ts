@@ -57,9 +57,9 @@ async function divide(
   let skip = 'skip' in range ? Math.max(0, range.skip - (inRange[0]?.start ?? 0)) : 0;
   for (const run of runsOf(inRange, Math.max(COMBINED_ROWS, range.take * COMBINED_PAGES))) {
     const section = sectionOf(level, run);
-    const [row] = run;
+    const [row, ...others] = run;
     const divided =
-      row !== undefined && row.count > DIVIDED_ROWS
+      row !== undefined && others.length === 0 && row.count > DIVIDED_ROWS
         ? await divide(restricted(findings, level, section), deeper, rangeWithin(range, row, level.length))
         : undefined;
     if (divided === undefined) {

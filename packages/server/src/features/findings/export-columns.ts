@@ -79,14 +79,15 @@ export function checkColumns(format: RowFormat): string {
 function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): string {
   if (format !== 'csv') return sql;
   const joined = isList ? `array_to_string(${sql}, '; ')` : sql;
-  return isText ? withoutFormulas(joined) : joined;
+  // COPY would write `t` and `f` for booleans.
+  return isText ? withoutFormulas(joined) : `(${joined})::text`;
 }
 
 /** The first characters of formulas, and those that spreadsheets may ignore before a formula: white space and quotes. */
-const FORMULA_STARTS = Array.from(' "\t\r\n=+-@＝＋－＠', (character) => character.codePointAt(0));
+const FORMULA_STARTS = Array.from(' "\t\n\v\f\r=+-@＝＋－＠', (character) => character.codePointAt(0));
 
 /** Tests the first character first: a regular expression for every text would take most of the time of an export. */
 function withoutFormulas(sql: string): string {
   return `case when ascii(${sql}) = any ('{${FORMULA_STARTS.join(',')}}'::integer[]) or position(';' in ${sql}) > 0
-    then regexp_replace(${sql}, '(^|;)([\\s"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
+    then regexp_replace(${sql}, '(^|;)([ \\t\\n\\v\\f\\r"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
 }

@@ -4,25 +4,31 @@ import { READ_FINDINGS } from '../../auth/permissions.ts';
 import { streamAsTenant } from '../../db/stream-as-tenant.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { disconnectSignal } from '../../lib/client-disconnected.ts';
 import { exportRecords } from './export-records.ts';
-import { exportRows, type FindingExport } from './export-rows.ts';
+import { exportRows, type FindingExport, tooManyExports } from './export-rows.ts';
 import { findingFilters } from './filters.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
 
+/** `rows` is the format of the rows that PostgreSQL writes; `undefined` for the records as they were submitted. */
 const FORMATS = {
-  csv: { mediaType: 'text/csv; charset=utf-8', extension: 'csv' },
-  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson' },
-  ocsf: { mediaType: 'application/json', extension: 'ocsf.json' },
+  csv: { mediaType: 'text/csv; charset=utf-8', extension: 'csv', rows: 'csv' },
+  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson', rows: 'ndjson' },
+  ocsf: { mediaType: 'application/json', extension: 'ocsf.json', rows: undefined },
 } as const;
+const FORMAT_NAMES = ['csv', 'ndjson', 'ocsf'] as const satisfies readonly (keyof typeof FORMATS)[];
+type Format = (typeof FORMAT_NAMES)[number];
 
 /** `GET /findings/export` */
-export function exportEndpoint({ pool, blobs, publicUrl }: ApiDependencies): Endpoint {
-  const stream = (exported: FindingExport, format: string) =>
-    streamAsTenant(pool, exported.tenantId, (client: pg.ClientBase) =>
-      format === 'csv' || format === 'ndjson'
-        ? exportRows(client, exported, format)
-        : exportRecords(client, blobs, exported),
+export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies): Endpoint {
+  const stream = (exported: FindingExport, format: Format, signal: AbortSignal) => {
+    const { rows } = FORMATS[format];
+    if (exportPool.totalCount - exportPool.idleCount >= exportPool.options.max)
+      throw tooManyExports('The server cannot run more exports at the moment.');
+    return streamAsTenant(exportPool, exported.tenantId, signal, (client: pg.ClientBase) =>
+      rows === undefined ? exportRecords(client, blobs, exported) : exportRows(client, exported, rows),
     );
+  };
   return {
     method: 'GET',
     path: '/findings/export',
@@ -34,7 +40,7 @@ export function exportEndpoint({ pool, blobs, publicUrl }: ApiDependencies): End
     access: READ_FINDINGS,
     query: {
       fields: {},
-      options: { format: { description: 'The format of the file.', values: ['csv', 'ndjson', 'ocsf'] } },
+      options: { format: { description: 'The format of the file.', values: FORMAT_NAMES } },
       filters: findingFilters,
       list: { sorts: FINDING_SORTS, defaultSort: '-severity', isWhole: true },
     },
@@ -47,10 +53,10 @@ export function exportEndpoint({ pool, blobs, publicUrl }: ApiDependencies): End
     },
     errors: [404, 410],
     handle: async ({ request, reply, access: { tenantId }, query }) => {
-      const format = query.options.get('format') ?? '';
-      const { mediaType, extension } = FORMATS[format === 'csv' || format === 'ndjson' ? format : 'ocsf'];
+      const format = FORMAT_NAMES.find((name) => name === query.options.get('format')) ?? 'ocsf';
+      const { mediaType, extension } = FORMATS[format];
       const consoleUrl = `${publicUrl()}/findings?finding=`;
-      const rows = stream({ tenantId, query, consoleUrl }, format);
+      const rows = stream({ tenantId, query, consoleUrl }, format, disconnectSignal(reply.raw));
       // Errors before the first byte result in an error response.
       const first = await rows.next();
       reply.headers({
@@ -63,17 +69,13 @@ export function exportEndpoint({ pool, blobs, publicUrl }: ApiDependencies): End
         return undefined;
       }
       const content = async function* () {
-        try {
-          if (first.done !== true) yield first.value;
-          yield* rows;
-        } catch (error) {
-          request.log.error({ err: error }, 'an export was interrupted');
-          throw error;
-        } finally {
-          await rows.return();
-        }
+        if (first.done !== true) yield first.value;
+        yield* rows;
       };
-      await reply.send(Readable.from(content(), { objectMode: false }));
+      const body = Readable.from(content(), { objectMode: false });
+      // If the client has disconnected, `content` never starts.
+      body.once('close', () => void rows.return());
+      await reply.send(body);
       return undefined;
     },
   };

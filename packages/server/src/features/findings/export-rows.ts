@@ -58,6 +58,9 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   if (bytes > 0) yield Buffer.concat(pieces);
 }
 
+/** Findings of the previous release have no keys yet. */
+const CHECK_BY_ID = 'checks.provider_type = findings.provider_type and checks.check_id = findings.check_id';
+
 /**
  * The `from` clause of the findings, in any order or sorted, with all values as literals, because COPY does not support
  * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (404) if the finding
@@ -69,7 +72,7 @@ export async function exportedFindings(
   format: RowFormat,
 ): Promise<{ readonly from: string; readonly sorted: string }> {
   await takeSlot(client, tenantId);
-  const { source, ...rest } = await findingSource(client, tenantId, query, (sql) => sql);
+  const { source, isPrevious, ...rest } = await findingSource(client, tenantId, query, (sql) => sql);
   const statement = pageStatement(source, tenantId, { ...query, ...rest });
   const { where, terms, values } = statement;
   const position =
@@ -86,7 +89,7 @@ export async function exportedFindings(
       findings.record_offset, findings.record_bytes, ${keys.map((_, at) => `key_${at}`).join(', ')}
     from (${rows}) as findings ${source.joins}) as findings
     left join lateral (select ${checkColumns(format)} from checks
-      where checks.tenant_id = ${statement.tenant} and checks.key = findings.check_key offset 0) as checks on true
+      where checks.tenant_id = ${statement.tenant} and ${isPrevious ? CHECK_BY_ID : 'checks.key = findings.check_key'} offset 0) as checks on true
     left join lateral (select alias as account_alias from providers
       where providers.tenant_id = ${statement.tenant} and providers.id = findings.provider_id offset 0) as aliases on true`;
   const withLiterals = (sql: string) =>
@@ -104,11 +107,14 @@ async function takeSlot(client: pg.ClientBase, tenantId: string): Promise<void> 
     'select pg_try_advisory_xact_lock($2, hashtext($1)) as locked',
     [tenantId, EXPORT_LOCK_CLASS],
   );
-  if (rows[0]?.locked === true) return;
-  throw new ApiError({
+  if (rows[0]?.locked !== true) throw tooManyExports('Another export of this tenant is in progress.');
+}
+
+export function tooManyExports(reason: string): ApiError {
+  return new ApiError({
     status: 429,
     code: 'too_many_exports',
-    detail: 'Another export of this tenant is in progress. Try again when it has finished.',
+    detail: `${reason} Try again later.`,
     headers: { 'retry-after': '10' },
   });
 }

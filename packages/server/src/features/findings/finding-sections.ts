@@ -9,8 +9,8 @@ import { positionOfId, sampledPosition } from './sampled-position.ts';
 import { isSortedByLastSeen, lastSeenSections, minuteSections } from './time-sections.ts';
 
 /**
- * The sections with the findings of a page, for every sort order. No index has the order of a page, except the primary
- * key. Returns `undefined` if the page is best read without sections.
+ * The sections with the findings of a page, for every sort order. No index has the order of a page, except those on
+ * the id and on two times. Returns `undefined` if the page is best read without sections.
  */
 export async function findingSections(
   findings: MatchingFindings,

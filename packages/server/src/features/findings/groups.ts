@@ -3,12 +3,12 @@ import { withForcedIndexScans, withoutIndexScans } from '../../db/planner-settin
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
+import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
 import { labelGroups } from './group-labels.ts';
 import { GROUPINGS, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
 import { affectedByGroup, countedGroups, type GroupSource, readFacets, readGroups } from './group-source.ts';
 import { COUNTS, groupStatement, isSortedBy, type PlacedGroup, parametersOf } from './group-statement.ts';
-import { excludeDeletedProviders } from './repository.ts';
 import { selectResourceGroups } from './resource-groups.ts';
 import { prepareSearch } from './search.ts';
 
@@ -23,7 +23,7 @@ export async function listGroups(
   fields: ReadonlySet<string> | undefined,
 ): Promise<SelectedPage<LabeledGroup>> {
   const by = groupingOf(query);
-  const live = await excludeDeletedProviders(client, tenantId);
+  const live = await exceptDeletedProviders(client, tenantId, 'findings');
   const conditions = [...live, ...(await prepareSearch(client, tenantId, query.conditions))];
   const source = { tenantId, by, conditions, facets: await readFacets(client, tenantId, by) };
   const page = await selectGroups(client, source, query);

@@ -29,7 +29,7 @@ export interface MatchCount {
 
 /**
  * Divides findings that are sorted by an indexed time into sections so that the first one probably contains the page after
- * this position. The index does not have the ids, which would make it five times as large.
+ * this position.
  */
 export async function indexedTimeSections(
   findings: MatchingFindings,

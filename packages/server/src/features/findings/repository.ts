@@ -3,11 +3,12 @@ import type { PageSource } from '../../db/paging/page-statement.ts';
 import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
+import type { Condition } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
+import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
@@ -111,7 +112,7 @@ export async function findingSource(
   query: Query,
   text: Text,
 ): Promise<FindingSource> {
-  const liveOnly = await excludeDeletedProviders(client, tenantId);
+  const liveOnly = await exceptDeletedProviders(client, tenantId, 'findings');
   const layout = await layoutOf(client, tenantId);
   const { isPrevious } = layout;
   const termsOf = isPrevious ? previousTerms : findingTerms;
@@ -166,25 +167,6 @@ export async function findFinding(
   const found = layout.isPrevious ? rows.map(withScanId) : rows;
   const [row] = await withCheckTexts(client, tenantId, found, { isBrief: false });
   return row;
-}
-
-/**
- * Returns conditions that exclude the findings of deleted providers until these findings are removed in the background.
- * Deleted providers are rare, so a single query for pending removals is cheaper than checking the provider of every
- * finding.
- */
-export async function excludeDeletedProviders(
-  client: Queryable,
-  tenantId: string,
-): Promise<readonly Condition[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'select provider_id as id from provider_removals where tenant_id = $1',
-    [tenantId],
-  );
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const sql: ConditionSql = (bind) => `findings.provider_id <> all(${bind(ids)}::uuid[])`;
-  return [{ sql, countsSql: sql, dimensions: ['provider'] }];
 }
 
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };

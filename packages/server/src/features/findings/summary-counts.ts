@@ -2,10 +2,10 @@ import type { Severity } from '@sluice/ocsf';
 import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
+import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { PREVIOUS_SETS } from './previous-columns.ts';
-import { excludeDeletedProviders } from './repository.ts';
 import { prepareSearch } from './search.ts';
 
 /** What findings are counted by: `plain` is severity, status, muting and delta at the same time. */
@@ -46,7 +46,7 @@ export async function countSets(
   tenantId: string,
   conditions: readonly Condition[],
 ): Promise<readonly CountRow[]> {
-  const liveOnly = await excludeDeletedProviders(client, tenantId);
+  const liveOnly = await exceptDeletedProviders(client, tenantId, 'findings');
   const isPrevious = await lacksKeys(client, tenantId);
   const all = [
     ...liveOnly,

@@ -69,7 +69,7 @@ export function resourceEndpoints(dependencies: ApiDependencies): readonly Endpo
     operationId: 'listResources',
     summary: 'List resources',
     description:
-      'Returns every resource with findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid.',
+      'Returns all resources that records have named, including resources that no longer have findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid.',
     responseDescription: 'A page of resources.',
     filters,
     sorts: RESOURCE_SORTS,

@@ -10,6 +10,8 @@ import type { RateLimits } from '../plugins/rate-limits.ts';
 
 export interface ApiDependencies {
   readonly pool: pg.Pool;
+  /** One connection per export. */
+  readonly exportPool: pg.Pool;
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;

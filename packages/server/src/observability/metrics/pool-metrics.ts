@@ -7,7 +7,7 @@ export function registerPoolMetrics(registry: Registry, pools: Readonly<Record<s
   const named = Object.entries(pools);
   new Gauge({
     name: 'sluice_database_pool_connections',
-    help: 'Open database connections of the API, by pool (requests, reads) and state (used, idle)',
+    help: 'Open database connections of the API, by pool (requests, reads, exports) and state (used, idle)',
     labelNames: ['pool', 'state'],
     registers,
     collect() {

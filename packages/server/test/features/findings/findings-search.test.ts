@@ -4,6 +4,7 @@ import { type Client, createClient, type Resource } from '../../support/client.t
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
+import { startService, type TenantService } from '../../support/service.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
 const CHECKS = ['s3_public', 's3', 'a', 'ec2_open-x', 'iam_100%', 'public_s3', 'kms-', 'É_check'];
@@ -100,13 +101,38 @@ function partOf(text: string): string {
   return random() < 0.3 ? part.toUpperCase() : part;
 }
 
-for (const hasDerivedUid of [false, true])
-  describe(`the search for findings with ${hasDerivedUid ? 'derived uids only' : 'stored and derived uids'}`, () => {
-    let service: SharedService;
+type SearchedService = TenantService & Pick<SharedService, 'leave'>;
+
+/**
+ * A service with the layout of an upgraded database. After `forgetKeys`, the tenant's findings count as findings that have no keys
+ * yet, and no worker fills them.
+ */
+async function startUpgradedService() {
+  const { key, tenantId, dataDir, sql, end } = await startService();
+  await sql('call use_previous_layout()');
+  await end();
+  const upgraded = await startService({}, dataDir);
+  const forgetKeys = async () => {
+    await upgraded.end();
+    await sql('insert into finding_backfills (tenant_id) values ($1)', [tenantId]);
+    const api = await startService({}, dataDir, ['--role', 'api']);
+    return { ...api, key, tenantId, leave: api.remove };
+  };
+  return { ...upgraded, key, tenantId, leave: upgraded.remove, forgetKeys };
+}
+
+for (const { name, hasDerivedUid, isUpgraded = false } of [
+  { name: 'stored and derived uids', hasDerivedUid: false },
+  { name: 'derived uids only', hasDerivedUid: true },
+  { name: 'columns of the previous release', hasDerivedUid: true, isUpgraded: true },
+])
+  describe(`the search for findings with ${name}`, () => {
+    let service: SearchedService;
     let client: Client;
     let findings: readonly Searched[];
     before(async () => {
-      service = await joinService();
+      const upgraded = isUpgraded ? await startUpgradedService() : undefined;
+      service = upgraded ?? (await joinService());
       client = createClient(service.url, service.key);
       const second = await createSecondTenant(service);
       const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, hasDerivedUid));
@@ -116,6 +142,10 @@ for (const hasDerivedUid of [false, true])
       );
       await client.ingest(Array.from(latest.values(), (finding) => finding.record));
       await second.client.ingest(Array.from(latest.values(), (finding) => finding.record));
+      if (upgraded !== undefined) {
+        service = await upgraded.forgetKeys();
+        client = createClient(service.url, service.key);
+      }
       const stored = await listed('');
       findings = Array.from(latest.values(), ({ searched }) => {
         const { attributes } =
