@@ -596,6 +596,10 @@ CREATE OR REPLACE FUNCTION sluice.create_finding_dimensions(tenant uuid, provide
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  -- Each resource with the attributes from its newest finding.
+  newest resources[];
+  older uuid[];
 begin
   insert into checks (tenant_id, provider_type, check_id, "references", categories, seen_at)
     select tenant, p.type, w.check_id, '{}', '{}', '-infinity'
@@ -613,25 +617,31 @@ begin
     where not exists (select from finding_facets f where f.tenant_id = tenant and f.id = w.id)
     order by w.id
     on conflict do nothing;
-  insert into resources as r (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
-    select tenant, w.* from (
-      select finding_resource_id(provider_id, uid) as id, d.* from (
-        select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
-        from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
-          as u (provider_id, uid, name, type, region, service, seen_at)
-        where uid is not null order by provider_id, uid, seen_at desc
-      ) as d
-    ) as w
-    left join lateral (select * from resources where tenant_id = tenant and id = w.id offset 0) as known on true
-    where known.id is null or (known.seen_at < w.seen_at
-      and (known.name, known.type, known.region, known.service) is distinct from (w.name, w.type, w.region, w.service)
-      -- This function does not update seen_at for records with the same attributes.
-      and not exists (select from findings f
-        where f.tenant_id = tenant and f.resource_key = known.key and f.last_seen_at > w.seen_at))
+  newest := array(
+    select row(tenant, null, finding_resource_id(provider_id, uid), provider_id, uid, name, type, region, service, '{}', seen_at,
+      null, null, null)::resources
+    from (
+      select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
+      from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
+        as u (provider_id, uid, name, type, region, service, seen_at)
+      where uid is not null
+      order by provider_id, uid, seen_at desc, coalesce(name, '') collate "C" desc, coalesce(type, '') collate "C" desc,
+        coalesce(region, '') collate "C" desc, coalesce(service, '') collate "C" desc
+    ) as d);
+  insert into resources (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
+    select tenant, w.id, w.provider_id, w.uid, w.name, w.type, w.region, w.service, w.seen_at from unnest(newest) as w
+    where not exists (select from resources r where r.tenant_id = tenant and r.id = w.id)
     order by w.id
-    on conflict (tenant_id, id) do update set name = excluded.name, type = excluded.type, region = excluded.region,
-      service = excluded.service, seen_at = excluded.seen_at
-    where r.seen_at < excluded.seen_at;
+    on conflict do nothing;
+  older := array(
+    select w.id from unnest(newest) as w
+    cross join lateral (select r as stored from resources r where r.tenant_id = tenant and r.id = w.id offset 0) as known
+    where has_older_attributes(known.stored, w));
+  if cardinality(older) = 0 then return; end if;
+  perform from resources where tenant_id = tenant and id = any(older) order by id for no key update;
+  update resources r set name = w.name, type = w.type, region = w.region, service = w.service, seen_at = w.seen_at
+    from unnest(newest) as w
+    where w.id = any(older) and r.tenant_id = tenant and r.id = w.id and has_older_attributes(r, w);
 end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.create_incoming_dimensions()
@@ -799,6 +809,12 @@ begin
     || convert_to(coalesce(scan_uid, ''), 'UTF8'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.has_older_attributes(stored resources, newest resources)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (ROW((stored).seen_at, (COALESCE((stored).name, ''::text) COLLATE "C"), (COALESCE((stored).type, ''::text) COLLATE "C"), (COALESCE((stored).region, ''::text) COLLATE "C"), (COALESCE((stored).service, ''::text) COLLATE "C")) < ROW((newest).seen_at, (COALESCE((newest).name, ''::text) COLLATE "C"), (COALESCE((newest).type, ''::text) COLLATE "C"), (COALESCE((newest).region, ''::text) COLLATE "C"), (COALESCE((newest).service, ''::text) COLLATE "C")));
+
 CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -918,11 +934,13 @@ CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  attempt integer;
 begin
   new.scan_id := finding_scan_id(new.ingestion_id, new.provider_id, new.scan_uid);
   if tg_op = 'UPDATE' then
+    -- The previous release stores only the first resource of a record.
+    if (new.ingestion_id, new.record_index) is distinct from (old.ingestion_id, old.record_index) then
+      delete from finding_resources where tenant_id = new.tenant_id and finding_id = new.id;
+    end if;
     -- They describe the latest merge, which is now one of the previous release.
     new.replaced_code := null;
     new.replaced_facet := null;

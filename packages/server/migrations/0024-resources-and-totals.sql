@@ -1,10 +1,12 @@
 -- Resources become rows of their own, findings refer to checks, facets and resources by key, and counts are computed by the
 -- merge: docs/decisions/0084-resources-as-rows.md, 0085-totals-in-four-groupings.md.
 
--- In a database without tenants, the columns of the previous layout stay empty from the start. Otherwise, both releases
--- read and write them until the previous release is gone (ingest/merge/previous-layout.ts).
+-- In a new database, the columns of the previous layout stay empty from the start. Otherwise, both releases read and write them
+-- until the previous release is gone (ingest/merge/previous-layout.ts). A database without tenants is not new if an earlier
+-- session applied migrations: a process of the previous release may be about to create a tenant.
 create temporary table is_new on commit drop as
-  select not exists (select from tenant_housekeeping) as value;
+  select not exists (select from tenant_housekeeping) and not exists (select from schema_migrations
+    where applied_at < (select backend_start from pg_stat_activity where pid = pg_backend_pid())) as value;
 
 -- The distinct combinations of attributes by which findings are counted and filtered.
 create table finding_facets (

@@ -26,10 +26,17 @@ const FAULTS: Readonly<Record<string, string>> = {
         or r.provider_id <> f.provider_id)`,
   'a resource does not have the attributes of its newest finding': `
     select row_to_json(r) as resource from resources r
-    where (select max(last_seen_at) from findings f where f.tenant_id = r.tenant_id and f.resource_key = r.key) >= r.seen_at
+    cross join lateral (select max(last_seen_at) as at from findings f
+      where f.tenant_id = r.tenant_id and f.resource_key = r.key) as newest
+    where newest.at >= r.seen_at
       and not exists (select from findings f where f.tenant_id = r.tenant_id and f.resource_key = r.key
-        and f.last_seen_at >= r.seen_at and (f.resource_name, f.resource_type, f.region, f.service)
+        and f.last_seen_at = newest.at and (f.resource_name, f.resource_type, f.region, f.service)
           is not distinct from (r.name, r.type, r.region, r.service))`,
+  'two resources have the same provider and uid': `
+    select provider_id, uid from resources group by tenant_id, provider_id, uid having count(*) > 1`,
+  'two facets have the same attributes': `
+    select service, region, resource_type, product from finding_facets
+    group by tenant_id, service, region, resource_type, product having count(*) > 1`,
   'a finding has the id of a scan that does not exist': `
     select id from findings f where scan_id is not null
       and not exists (select from scans s where s.tenant_id = f.tenant_id and s.id = f.scan_id)`,

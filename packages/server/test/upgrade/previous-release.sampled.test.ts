@@ -262,7 +262,7 @@ function recordOf(uid: string, file: number, n: number): Record<string, unknown>
         : [
             {
               uid: `arn:${n % 40}`,
-              name: `name-${file >> 2}`,
+              name: `name-${(file >> 1) % 2}`,
               type: 'Bucket',
               region,
               group: { name: `s${n % 4}` },

@@ -26,6 +26,11 @@ export function uuidBytes(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
 }
 
+/** The inverse of `uuidBytes`, without hyphens. */
+export function hexOf(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('hex');
+}
+
 /** Sends rows in the binary format of COPY to a table. `columns` is the list of the columns in SQL. */
 export async function copyInto(
   client: Queryable,

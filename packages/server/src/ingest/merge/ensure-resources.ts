@@ -2,7 +2,7 @@ import type { FindingResource } from '@sluice/ocsf';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { CopyWriter, copyInto, uuidBytes } from './copy-writer.ts';
+import { CopyWriter, copyInto, hexOf, uuidBytes } from './copy-writer.ts';
 import { isNewer } from './resource-attributes.ts';
 
 /** A resource that findings refer to. */
@@ -125,8 +125,7 @@ const CREATE_ALL = `with created as (${INSERT}
   ) ${KEYS}`;
 
 const CREATE_MISSING = `with created as (${INSERT}
-    left join lateral (select true as known from resources r where r.tenant_id = $1 and r.id = i.id offset 0) as r on true
-    where known is null order by id on conflict do nothing returning id, key
+    where id = any($2::uuid[]) order by id on conflict do nothing returning id, key
   ) ${KEYS}`;
 
 /** Returns false, and changes nothing, unless all resources are new. */
@@ -213,15 +212,13 @@ async function createOrUpdate(
       resource.storedPattern = stored === undefined ? resource.uidPattern : stored;
     }
     const missing = resources.filter(({ key }) => key === 0);
-    if (missing.length > 0 && !setKeys(missing, await client.query<Created>(CREATE_MISSING, [tenantId])))
-      continue;
+    if (missing.length > 0) {
+      const ids = missing.map(({ id }) => hexOf(id));
+      if (!setKeys(missing, await client.query<Created>(CREATE_MISSING, [tenantId, ids]))) continue;
+    }
     // Every transaction creates before it updates, so that two never deadlock.
     const older = resources.filter((_, at) => found.states[at] === 'o').map(({ id }) => hexOf(id));
     if (older.length > 0) await client.query(UPDATE, [tenantId, older]);
     return;
   }
-}
-
-function hexOf(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('hex');
 }

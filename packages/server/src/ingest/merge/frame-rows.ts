@@ -2,7 +2,7 @@ import type { DetectionFinding } from '@sluice/ocsf';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
-import { CopyWriter, uuidBytes } from './copy-writer.ts';
+import { CopyWriter, hexOf, uuidBytes } from './copy-writer.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
@@ -256,8 +256,4 @@ export class FrameRows {
 function keyOf({ key }: { readonly key: number }): number {
   if (key === 0) throw new Error('a finding refers to a row without a key');
   return key;
-}
-
-function hexOf(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('hex');
 }

@@ -58,6 +58,9 @@ const previous = (column: string, current: string) =>
 const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
+/** SQL expression for the scan of a finding, also if the previous release wrote it and it has not been filled yet. */
+const SCAN_ID = 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))';
+
 /** SQL expression for the way in which a finding was counted before; null if it has not been counted. */
 const COUNTED = `case when f.facet_key is not null
       then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
@@ -193,7 +196,7 @@ function mergeNewerSql(names: readonly string[]): string {
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when f.ingestion_id = excluded.ingestion_id then jsonb_build_object(
         'isDuplicate', f.last_seen_at = excluded.last_seen_at, 'frame', f.frame, 'offset', f.record_offset,
-        'recordIndex', f.record_index, 'scanId', f.scan_id, 'delta', coalesce(f.counted_as, f.delta)) end
+        'recordIndex', f.record_index, 'scanId', ${SCAN_ID}, 'delta', coalesce(f.counted_as, f.delta)) end
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)
     returning ${MERGED_COLUMNS}, f.replaced`,

@@ -10,18 +10,7 @@ interface ObservedAttributes {
 /** Ties between records with the same time are broken by the attributes, so that the result does not depend on order. */
 export function isNewer(a: ObservedAttributes, b: ObservedAttributes): boolean {
   if (a.time !== b.time) return a.time > b.time;
-  return !hasSameAttributes(a.attributes, b.attributes) && compareAttributes(a.attributes, b.attributes) > 0;
-}
-
-function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
-  return (
-    a.name === b.name &&
-    a.type === b.type &&
-    a.region === b.region &&
-    a.service === b.service &&
-    a.labels.length === b.labels.length &&
-    a.labels.every((label, position) => label === b.labels[position])
-  );
+  return compareAttributes(a.attributes, b.attributes) > 0;
 }
 
 /**

@@ -16,7 +16,7 @@ create index findings_resource on findings (tenant_id, resource_key);
 
 do $$ begin
   -- For the lookup of a uid, and for whether a tenant has any stored uid. The previous layout stores all uids.
-  if not exists (select from tenant_housekeeping) then
+  if not exists (select from pg_trigger where tgrelid = 'findings'::regclass and tgname = 'note_insertions') then
     create index findings_uid on findings using hash (uid) where uid is not null;
     create index findings_with_uid on findings (tenant_id) where uid is not null;
   end if;

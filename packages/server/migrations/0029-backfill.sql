@@ -38,11 +38,25 @@ begin
   return derived_id(convert_to(provider_id::text, 'UTF8') || '\x00' || convert_to(uid, 'UTF8'));
 end $$;
 
--- Creates the checks, facets and resources of these findings that are missing, and updates resources that have changed.
--- Every transaction creates them in this order, sorted by id, before it locks findings, so that two never deadlock.
+-- Whether a resource has attributes from an older record. Of two records with the same time, the greater attributes are stored. The
+-- previous release does not store labels.
+create function has_older_attributes(stored resources, newest resources) returns boolean
+  language sql immutable parallel safe
+  return (stored.seen_at, coalesce(stored.name, '') collate "C", coalesce(stored.type, '') collate "C",
+      coalesce(stored.region, '') collate "C", coalesce(stored.service, '') collate "C")
+    < (newest.seen_at, coalesce(newest.name, '') collate "C", coalesce(newest.type, '') collate "C",
+      coalesce(newest.region, '') collate "C", coalesce(newest.service, '') collate "C");
+
+-- Creates the checks, facets and resources of these findings that are missing, and updates resources with older attributes, as
+-- ingest/merge/ensure-resources.ts does. Every transaction creates them in this order, sorted by id, then updates resources, sorted
+-- by id, and then locks findings, so that two never deadlock.
 create function create_finding_dimensions(tenant uuid, provider_ids uuid[], check_ids text[], services text[],
     regions text[], resource_types text[], resource_uids text[], resource_names text[], times timestamptz[]) returns void
   language plpgsql as $$
+declare
+  -- Each resource with the attributes from its newest finding.
+  newest resources[];
+  older uuid[];
 begin
   insert into checks (tenant_id, provider_type, check_id, "references", categories, seen_at)
     select tenant, p.type, w.check_id, '{}', '{}', '-infinity'
@@ -60,25 +74,31 @@ begin
     where not exists (select from finding_facets f where f.tenant_id = tenant and f.id = w.id)
     order by w.id
     on conflict do nothing;
-  insert into resources as r (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
-    select tenant, w.* from (
-      select finding_resource_id(provider_id, uid) as id, d.* from (
-        select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
-        from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
-          as u (provider_id, uid, name, type, region, service, seen_at)
-        where uid is not null order by provider_id, uid, seen_at desc
-      ) as d
-    ) as w
-    left join lateral (select * from resources where tenant_id = tenant and id = w.id offset 0) as known on true
-    where known.id is null or (known.seen_at < w.seen_at
-      and (known.name, known.type, known.region, known.service) is distinct from (w.name, w.type, w.region, w.service)
-      -- This function does not update seen_at for records with the same attributes.
-      and not exists (select from findings f
-        where f.tenant_id = tenant and f.resource_key = known.key and f.last_seen_at > w.seen_at))
+  newest := array(
+    select row(tenant, null, finding_resource_id(provider_id, uid), provider_id, uid, name, type, region, service, '{}', seen_at,
+      null, null, null)::resources
+    from (
+      select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
+      from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
+        as u (provider_id, uid, name, type, region, service, seen_at)
+      where uid is not null
+      order by provider_id, uid, seen_at desc, coalesce(name, '') collate "C" desc, coalesce(type, '') collate "C" desc,
+        coalesce(region, '') collate "C" desc, coalesce(service, '') collate "C" desc
+    ) as d);
+  insert into resources (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
+    select tenant, w.id, w.provider_id, w.uid, w.name, w.type, w.region, w.service, w.seen_at from unnest(newest) as w
+    where not exists (select from resources r where r.tenant_id = tenant and r.id = w.id)
     order by w.id
-    on conflict (tenant_id, id) do update set name = excluded.name, type = excluded.type, region = excluded.region,
-      service = excluded.service, seen_at = excluded.seen_at
-    where r.seen_at < excluded.seen_at;
+    on conflict do nothing;
+  older := array(
+    select w.id from unnest(newest) as w
+    cross join lateral (select r as stored from resources r where r.tenant_id = tenant and r.id = w.id offset 0) as known
+    where has_older_attributes(known.stored, w));
+  if cardinality(older) = 0 then return; end if;
+  perform from resources where tenant_id = tenant and id = any(older) order by id for no key update;
+  update resources r set name = w.name, type = w.type, region = w.region, service = w.service, seen_at = w.seen_at
+    from unnest(newest) as w
+    where w.id = any(older) and r.tenant_id = tenant and r.id = w.id and has_older_attributes(r, w);
 end $$;
 
 -- Before the previous release merges a frame: creates what set_finding_keys looks up. `incoming` is the temporary table
@@ -96,11 +116,13 @@ end $$;
 -- Sets the keys of a row that the previous release writes.
 create function set_finding_keys() returns trigger
   language plpgsql as $$
-declare
-  attempt integer;
 begin
   new.scan_id := finding_scan_id(new.ingestion_id, new.provider_id, new.scan_uid);
   if tg_op = 'UPDATE' then
+    -- The previous release stores only the first resource of a record.
+    if (new.ingestion_id, new.record_index) is distinct from (old.ingestion_id, old.record_index) then
+      delete from finding_resources where tenant_id = new.tenant_id and finding_id = new.id;
+    end if;
     -- They describe the latest merge, which is now one of the previous release.
     new.replaced_code := null;
     new.replaced_facet := null;
