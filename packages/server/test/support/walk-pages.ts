@@ -12,8 +12,11 @@ export async function walkPages<Data>(
   const base = `${service.url}/api/v1`;
   const client = createClient(service.url, service.key);
   const pages = [page];
+  const followed = new Set<string>();
   for (let link = page.body.links[name]; link != null; ) {
     assert.equal(link.slice(0, base.length), base);
+    assert.ok(!followed.has(link), `the pages repeat at ${link}`);
+    followed.add(link);
     const response = await client.get<Data[]>(link.slice(base.length));
     assert.equal(response.status, 200, link);
     pages.push(response);

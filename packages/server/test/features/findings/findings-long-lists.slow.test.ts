@@ -10,20 +10,27 @@ const START = 1_780_000_000;
 const SAME_TIME = 11_000;
 const OTHERS = 10_500;
 const PAGE_SIZE = 1000;
-const SORTS = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [time, `-${time}`]);
+const TIMES = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [time, `-${time}`]);
+/** With the columns by which findings are sorted that are otherwise equal. */
+const COUNTED = {
+  severity: ['severity', 'status', 'check_key', 'provider_id'],
+  status: ['status', 'check_key', 'provider_id'],
+} as const;
 
 /** The others have different times before and after it. */
 const timeOf = (at: number) => (at < SAME_TIME ? START + 3000 : START + (at % 9000));
 const findingOf = (at: number, time = timeOf(at)) =>
   record({
     time,
-    status_code: at % 4 === 0 ? 'FAIL' : 'PASS',
-    severity_id: (at % 5) + 1,
+    status_code: at % 5 === 0 ? 'FAIL' : 'PASS',
+    // Two adjacent groups of a severity have fewer findings than four pages, but the first one has more than 2000.
+    severity_id: at % 6,
+    metadata: { event_code: `check_${at % 7}` },
     finding_info: { uid: `finding-${at}` },
     cloud: { account: { uid: `account-${at % 3}` } },
   });
 
-describe('long lists of findings sorted by time', () => {
+describe('long lists of findings', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -43,7 +50,12 @@ describe('long lists of findings sorted by time', () => {
 
   /** The ids in the order of the list, according to a statement without the service. */
   const idsInOrder = async (sort: string, condition = 'true') => {
-    const order = sort.replace(/^-?/, '') + (sort.startsWith('-') ? ' desc, id desc' : ', id');
+    const name = sort.replace('-', '');
+    const columns: readonly string[] = [
+      ...(name === 'severity' || name === 'status' ? COUNTED[name] : [name]),
+      'id',
+    ];
+    const order = columns.map((column) => `${column}${sort.startsWith('-') ? ' desc' : ''}`).join(', ');
     const rows = await service.sql<{ id: string }>(
       `select id from findings where tenant_id = $1 and ${condition} order by ${order}`,
       [service.tenantId],
@@ -58,7 +70,7 @@ describe('long lists of findings sorted by time', () => {
     return pages.flatMap(({ body }) => body.data.map(({ id }) => id));
   };
 
-  for (const sort of SORTS) {
+  for (const sort of TIMES) {
     it(`returns all pages of a list sorted by ${sort}`, async () => {
       assert.deepEqual(await walk(`sort=${sort}`), await idsInOrder(sort));
     });
@@ -83,6 +95,11 @@ describe('long lists of findings sorted by time', () => {
       }
     });
   }
+
+  for (const sort of ['severity', '-severity', 'status', '-status'])
+    it(`returns all pages of a list sorted by ${sort}`, async () => {
+      assert.deepEqual(await walk(`sort=${sort}`), await idsInOrder(sort));
+    });
 
   it('returns all pages of a list with a filter that all findings match', async () => {
     assert.deepEqual(await walk('sort=first_seen_at&filter[muted]=false'), await idsInOrder('first_seen_at'));
