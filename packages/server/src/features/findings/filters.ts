@@ -12,6 +12,7 @@ import {
   withCountsSql,
 } from '../../jsonapi/filters.ts';
 import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
+import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerType } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { searchCondition } from './search.ts';
@@ -149,7 +150,8 @@ function hasFacet(
 
 /** Findings of these resources, including findings whose record names them after another resource. */
 function hasResource(ids: readonly string[]): Condition {
-  return ofResources((bind) => `resources.id = any(${bind(ids)}::uuid[])`, true);
+  const condition = ofResources((bind) => `resources.id = any(${bind(ids)}::uuid[])`, true);
+  return { ...condition, previousSql: unsupportedOnPreviousLayout };
 }
 
 function hasResourceUid(uids: readonly string[]): Condition {
