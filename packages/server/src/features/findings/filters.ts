@@ -143,9 +143,14 @@ function hasFacet(
          where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
       ),
     // The previous release did not store the product.
-    previousSql:
-      column === 'product' ? () => 'false' : (bind) => `findings.${column} = any(${bind(values)}::text[])`,
+    previousSql: column === 'product' ? () => 'false' : hasPreviousText(column, values),
   };
+}
+
+/** An empty value selects findings without a value. */
+function hasPreviousText(column: string, values: readonly string[]): ConditionSql {
+  const text = values.includes('') ? `coalesce(findings.${column}, '')` : `findings.${column}`;
+  return (bind) => `${text} = any(${bind(values)}::text[])`;
 }
 
 /** Findings of these resources, including findings whose record names them after another resource. */
@@ -160,7 +165,7 @@ function hasResourceUid(uids: readonly string[]): Condition {
     uids.includes('')
       ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
       : ofResource(bind, tenant);
-  return { sql, previousSql: (bind) => `findings.resource_uid = any(${bind(uids)}::text[])` };
+  return { sql, previousSql: hasPreviousText('resource_uid', uids) };
 }
 
 /** The id of a resource is derived from its provider and its uid, which is too long for an index. */
