@@ -54,6 +54,7 @@ export const ERROR_TITLES = {
   too_many_uploads: 'Too many concurrent uploads',
   unexpected_part: 'Unexpected form field',
   unsupported_media_type: 'Unsupported media type',
+  upgrade_in_progress: 'Upgrade in progress',
   upload_too_large: 'Upload too large',
   upload_too_long: 'Upload timeout',
   upload_too_slow: 'Upload too slow',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/transaction.ts';
+import { ApiError } from '../jsonapi/errors.ts';
 import type { Condition } from '../jsonapi/filters.ts';
 
 /**
@@ -8,6 +9,26 @@ import type { Condition } from '../jsonapi/filters.ts';
 export async function lacksKeys(client: Queryable, tenantId: string): Promise<boolean> {
   const { rowCount } = await client.query('select from finding_backfills where tenant_id = $1', [tenantId]);
   return rowCount !== 0;
+}
+
+/** Throws an ApiError (503) if findings of this tenant may lack keys. For features that the previous layout does not support. */
+export async function requireKeys(client: Queryable, tenantId: string): Promise<void> {
+  if (await lacksKeys(client, tenantId)) throw upgradeInProgress();
+}
+
+/** The `previousSql` of a condition that the previous layout does not support. Throws an ApiError (503). */
+export function unsupportedOnPreviousLayout(): never {
+  throw upgradeInProgress();
+}
+
+function upgradeInProgress(): ApiError {
+  return new ApiError({
+    status: 503,
+    code: 'upgrade_in_progress',
+    detail:
+      'The findings of this tenant are being converted to the format of this release. Try again when that has finished.',
+    headers: { 'retry-after': '30' },
+  });
 }
 
 /** The equivalent conditions on the columns of the previous layout. They do not apply to counts. */

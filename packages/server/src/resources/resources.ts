@@ -11,6 +11,7 @@ import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
 import { exceptDeletedProviders } from './deleted-providers.ts';
+import { requireKeys } from './previous-layout.ts';
 import { countFindingsByResource, findingsOfResources, type ResourceCounts } from './resource-counts.ts';
 
 const RESOURCES = 'resources';
@@ -119,6 +120,7 @@ export async function listResources(
   query: Query,
   fields: ReadonlySet<string> | undefined,
 ): Promise<SelectedPage<ResourceRow>> {
+  await requireKeys(client, tenantId);
   const source = {
     columns: BRIEF,
     table: 'resources',

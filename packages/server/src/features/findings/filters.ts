@@ -12,6 +12,7 @@ import {
   withCountsSql,
 } from '../../jsonapi/filters.ts';
 import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
+import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerType } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { searchCondition } from './search.ts';
@@ -142,14 +143,20 @@ function hasFacet(
          where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
       ),
     // The previous release did not store the product.
-    previousSql:
-      column === 'product' ? () => 'false' : (bind) => `findings.${column} = any(${bind(values)}::text[])`,
+    previousSql: column === 'product' ? () => 'false' : hasPreviousText(column, values),
   };
+}
+
+/** An empty value selects findings without a value. */
+function hasPreviousText(column: string, values: readonly string[]): ConditionSql {
+  const text = values.includes('') ? `coalesce(findings.${column}, '')` : `findings.${column}`;
+  return (bind) => `${text} = any(${bind(values)}::text[])`;
 }
 
 /** Findings of these resources, including findings whose record names them after another resource. */
 function hasResource(ids: readonly string[]): Condition {
-  return ofResources((bind) => `resources.id = any(${bind(ids)}::uuid[])`, true);
+  const condition = ofResources((bind) => `resources.id = any(${bind(ids)}::uuid[])`, true);
+  return { ...condition, previousSql: unsupportedOnPreviousLayout };
 }
 
 function hasResourceUid(uids: readonly string[]): Condition {
@@ -158,7 +165,7 @@ function hasResourceUid(uids: readonly string[]): Condition {
     uids.includes('')
       ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
       : ofResource(bind, tenant);
-  return { sql, previousSql: (bind) => `findings.resource_uid = any(${bind(uids)}::text[])` };
+  return { sql, previousSql: hasPreviousText('resource_uid', uids) };
 }
 
 /** The id of a resource is derived from its provider and its uid, which is too long for an index. */

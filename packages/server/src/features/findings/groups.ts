@@ -5,6 +5,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
+import { requireKeys } from '../../resources/previous-layout.ts';
 import { labelGroups } from './group-labels.ts';
 import { GROUPINGS, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
 import { affectedByGroup, countedGroups, type GroupSource, readFacets, readGroups } from './group-source.ts';
@@ -22,6 +23,7 @@ export async function listGroups(
   query: Query,
   fields: ReadonlySet<string> | undefined,
 ): Promise<SelectedPage<LabeledGroup>> {
+  await requireKeys(client, tenantId);
   const by = groupingOf(query);
   const live = await exceptDeletedProviders(client, tenantId, 'findings');
   const conditions = [...live, ...(await prepareSearch(client, tenantId, query.conditions))];

@@ -5,7 +5,7 @@ import type { Condition } from '../../jsonapi/filters.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
-import { PREVIOUS_SETS } from './previous-columns.ts';
+import { previousSets, withCheckKeys } from './previous-columns.ts';
 import { prepareSearch } from './search.ts';
 
 /** What findings are counted by: `plain` is severity, status, muting and delta at the same time. */
@@ -63,13 +63,14 @@ async function countMatching(
 ): Promise<readonly CountRow[]> {
   const rows = isPrevious ? undefined : await countFromTotals(client, tenantId, all);
   if (rows !== undefined) return rows;
-  const sets: SetColumns = isPrevious ? PREVIOUS_SETS : DIMENSIONS.map(setOf);
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const tenant = bind(tenantId);
+  const sets = isPrevious ? await previousSets(client, tenantId, bind) : DIMENSIONS.map(setOf);
   const where = [`findings.tenant_id = ${tenant}`, ...all.map(({ sql }) => sql(bind, tenant))];
   const source = `findings where ${where.join(' and ')}`;
-  return await queryCounts(client, statement(source, sets, true, '1'), parameters);
+  const counted = await queryCounts(client, statement(source, sets, true, '1'), parameters);
+  return isPrevious ? await withCheckKeys(client, tenantId, counted) : counted;
 }
 
 /** Each set is counted with a separate statement, because no grouping of the totals has all dimensions. */

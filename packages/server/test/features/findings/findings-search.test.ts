@@ -4,7 +4,8 @@ import { type Client, createClient, type Resource } from '../../support/client.t
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
-import { startService, type TenantService } from '../../support/service.ts';
+import type { TenantService } from '../../support/service.ts';
+import { startUpgradedService } from '../../support/upgraded-service.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
 const CHECKS = ['s3_public', 's3', 'a', 'ec2_open-x', 'iam_100%', 'public_s3', 'kms-', 'É_check'];
@@ -57,14 +58,17 @@ function uidOf(check: string, account: string, name: string, at: number): string
   }
 }
 
+/** The possible numbers of resources of a finding. */
+const RESOURCES = [0, 1, 1, 1, 1, 2] as const;
+
 /** With `hasDerivedUid`, each finding has the uid that its only resource determines, so that none of them is stored. */
-function searchedFinding(at: number, hasDerivedUid: boolean) {
+function searchedFinding(at: number, hasDerivedUid: boolean, maxResources: number) {
   const which = integer(CHECKS.length);
   const check = CHECKS[which] ?? '';
   const title = TITLES[which] ?? '';
   const account = pick(ACCOUNTS);
   const region = pick(REGIONS);
-  const length = hasDerivedUid ? 1 : ([0, 1, 1, 1, 1, 2][integer(6)] ?? 1);
+  const length = hasDerivedUid ? 1 : Math.min(RESOURCES[integer(6)] ?? 1, maxResources);
   const resources = Array.from({ length }, () => {
     const name = pick(NAMES);
     return { uid: `arn:${account}:${name}`, name, type: 'Bucket', region, group: { name: 's3' } };
@@ -103,28 +107,10 @@ function partOf(text: string): string {
 
 type SearchedService = TenantService & Pick<SharedService, 'leave'>;
 
-/**
- * A service with the layout of an upgraded database. After `forgetKeys`, the tenant's findings count as findings that have no keys
- * yet, and no worker fills them.
- */
-async function startUpgradedService() {
-  const { key, tenantId, dataDir, sql, end } = await startService();
-  await sql('call use_previous_layout()');
-  await end();
-  const upgraded = await startService({}, dataDir);
-  const forgetKeys = async () => {
-    await upgraded.end();
-    await sql('insert into finding_backfills (tenant_id) values ($1)', [tenantId]);
-    const api = await startService({}, dataDir, ['--role', 'api']);
-    return { ...api, key, tenantId, leave: api.remove };
-  };
-  return { ...upgraded, key, tenantId, leave: upgraded.remove, forgetKeys };
-}
-
 for (const { name, hasDerivedUid, isUpgraded = false } of [
   { name: 'stored and derived uids', hasDerivedUid: false },
   { name: 'derived uids only', hasDerivedUid: true },
-  { name: 'columns of the previous release', hasDerivedUid: true, isUpgraded: true },
+  { name: 'no keys yet', hasDerivedUid: false, isUpgraded: true },
 ])
   describe(`the search for findings with ${name}`, () => {
     let service: SearchedService;
@@ -135,7 +121,9 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
       service = upgraded ?? (await joinService());
       client = createClient(service.url, service.key);
       const second = await createSecondTenant(service);
-      const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, hasDerivedUid));
+      // The previous release stored only the first resource of a finding.
+      const maxResources = isUpgraded ? 1 : 2;
+      const all = Array.from({ length: COUNT }, (_, at) => searchedFinding(at, hasDerivedUid, maxResources));
       // Findings with the same uid and account are one finding: only the latest record counts.
       const latest = new Map(
         all.map((finding) => [`${finding.searched.texts[2]} ${finding.searched.uid}`, finding]),
@@ -208,11 +196,12 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
       assert.deepEqual(await search(' '), expected(''));
     });
 
-    it('counts the findings of a search in summaries and groups', async () => {
+    it(`counts the findings of a search in summaries${isUpgraded ? '' : ' and groups'}`, async () => {
       const count = expected('s3').length;
       assert.ok(count > 0 && count < findings.length);
       const summary = await client.get<Resource>('/findings/summary?filter[search]=s3');
       assert.equal(summary.body.data.attributes.count, count);
+      if (isUpgraded) return;
       const groups = await client.get<Resource[]>(
         '/findings/groups?by=check&page[size]=100&filter[search]=s3',
       );
