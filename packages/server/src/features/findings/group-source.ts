@@ -169,7 +169,7 @@ function matchingFindings(
     where links.tenant_id = ${tenant}${whereOf(further)}`;
 }
 
-/** The part of the facets from which on all findings are read. */
+/** Above this part of the facets, all findings are read. */
 const MAX_SELECTED_PART = 0.25;
 
 /** The condition for the findings of these groups, and possibly further ones. `resource` is the column with the key of the resource. */

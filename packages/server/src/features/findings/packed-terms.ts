@@ -2,12 +2,13 @@ import type { SortTerm } from '../../jsonapi/sort.ts';
 import { STATUSES } from './filters.ts';
 import { FINDING_SORTS, FINDING_TIES } from './finding-sorts.ts';
 
-/** A number of at most this many bits that has the order of a sort key. The order of the statuses is that of their type. */
+/** A sort key as an integer of at most `bits` bits. */
 interface PackedKey {
   readonly bits: number;
   readonly number: string;
 }
 
+/** The statuses are in the order of their type. */
 const PACKED: ReadonlyMap<string, PackedKey> = new Map([
   [FINDING_SORTS.severity.sql, { bits: 15, number: FINDING_SORTS.severity.sql }],
   [

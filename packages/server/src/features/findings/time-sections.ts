@@ -28,21 +28,16 @@ export async function lastSeenSections(
   terms: readonly SortTerm[],
   range: PageRange & { readonly after: readonly string[] },
 ): Promise<Sections> {
-  const { client, tenantId } = findings;
   const [term] = terms;
   if (term === undefined) return { sections: [{ values: [] }], skip: 0 };
-  const { descending } = term;
   const [position] = range.after;
-  const bounds =
-    !descending && !(await isBlockIndexCurrent(client))
-      ? []
-      : descending
-        ? await latestScanTimes({ client, tenantId }, position, range.take)
-        : await oldestProviderTime({ client, tenantId }, position);
+  const bounds = term.descending
+    ? await latestScanTimes(findings, position, range.take)
+    : await oldestProviderTime(findings, position);
   const sections: Section[] = [];
   let from: Bound | undefined;
   for (const time of bounds) {
-    const providers = descending ? await latestProviders({ client, tenantId }, time) : undefined;
+    const providers = term.descending ? await latestProviders(findings, time) : undefined;
     sections.push(ofTimes(between(term, from, { time, isIncluded: true }), providers));
     from = { time, isIncluded: false };
   }
@@ -78,12 +73,14 @@ async function latestScanTimes(
 }
 
 /**
- * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left.
+ * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left. No time if the
+ * BRIN index does not lead to findings from before.
  */
 async function oldestProviderTime(
   { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
   position: string | undefined,
 ): Promise<Iterable<string>> {
+  if (!(await isBlockIndexCurrent(client))) return [];
   const { rows } = await client.query<{ time: string }>(
     `select time::text from (select min(last_seen_at) as time from providers where tenant_id = $1) as first
      where time >= $2::timestamptz`,

@@ -77,7 +77,7 @@ export function withChanges(merge: string, select: string): string {
   )${select}`;
 }
 
-/** The number of pending changes, or of rows with changes, from which on it is worth folding them. */
+/** The minimum number of pending changes, or of rows with changes, that is worth folding. */
 export interface FoldLimits {
   readonly changes: number;
   readonly rows: number;

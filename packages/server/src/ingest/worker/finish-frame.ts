@@ -49,9 +49,8 @@ const NO_DETECTION_FINDINGS: JobProblem = {
 
 /**
  * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
- * to the limit of each, and ends the job with the last frame. Locks the job's row, so only updates of data that
- * frames share (`updateScans`, `updateFindingCounts`) and the commit may follow. Returns the job if this was its last
- * frame.
+ * to the limit of each, and ends the job with the last frame. Locks the job's row, so only updates of rows that
+ * frames share and the commit may follow. Returns the job if this was its last frame.
  */
 export async function finishFrame(
   client: Queryable,

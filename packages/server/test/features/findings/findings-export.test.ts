@@ -113,7 +113,7 @@ describe('the findings export', () => {
     }
   });
 
-  it('prevents formulas in CSV, also behind a semicolon', async () => {
+  it('escapes formulas in CSV cells, including those after a semicolon', async () => {
     const rows = parseCsvTable((await exported('format=csv')).text);
     const byUid = new Map(rows.map((row) => [row.uid, row.status_detail]));
     for (const [position, [, expected]] of FORMULAS.entries())

@@ -11,7 +11,7 @@ const DEFAULT_RETRY_MS = 2000;
 /** The number of interrupted responses in a row without a further finding after which the export fails. */
 const MAX_INTERRUPTIONS = 5;
 
-/** What to export, and in which format. */
+/** An export: its filters, order and format. */
 export interface ExportRequest {
   readonly format: ExportFormatName;
   /** From `filterQuery`. */
