@@ -14,9 +14,13 @@ interface Step {
   readonly isComplete: boolean;
 }
 
-const MAX_ATTEMPTS = 100;
-/** In the meantime, sessions that waited for the migration continue. */
-const RETRY_MS = 200;
+/**
+ * All reads of a table wait behind a migration that waits for a lock on it. The first time limit is longer than most
+ * transactions. It doubles with each attempt, because uploads can hold locks for longer, but stays far below the time
+ * limit of reads, which is 20 seconds by default.
+ */
+const FIRST_LOCK_TIMEOUT_MS = 2000;
+const MAX_LOCK_TIMEOUT_MS = 8000;
 
 /**
  * Applies pending migrations, each in one or more transactions of its own. Resolves with the names of the migrations that this call
@@ -28,27 +32,34 @@ export async function applyMigrations(
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
-    const step = await retryConflicts(() => underMigrationLock(client, () => applyNext(client, files)));
+    const step = await applyOnceUnlocked(client, files);
     if (step === undefined) return applied;
     if (step.isComplete) applied.push(step.name);
   }
 }
 
 /**
- * Repeats a migration that other sessions prevented from locking its tables. Processes of the previous release lock the
- * same tables in various orders. PostgreSQL ends one of two sessions that wait for each other.
+ * Repeats a migration that other sessions prevented from locking its tables, for as long as they do. Processes of the
+ * previous release lock the same tables in various orders. PostgreSQL ends one of two sessions that wait for each other.
  */
-async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+async function applyOnceUnlocked(
+  client: pg.Client,
+  files: readonly MigrationFile[],
+): Promise<Step | undefined> {
+  let timeoutMs = FIRST_LOCK_TIMEOUT_MS;
+  for (;;)
     try {
-      return await work();
+      return await underMigrationLock(client, async () => {
+        await client.query(`set local lock_timeout = ${timeoutMs}`);
+        return await applyNext(client, files);
+      });
     } catch (error) {
       const code = codeOf(error instanceof OperatorError ? error.cause : error);
-      if (attempt === MAX_ATTEMPTS || (code !== DEADLOCK_DETECTED && code !== LOCK_NOT_AVAILABLE))
-        throw error;
-      await sleep(RETRY_MS * (1 + Math.random()));
+      if (code !== DEADLOCK_DETECTED && code !== LOCK_NOT_AVAILABLE) throw error;
+      // Longer than the wait, so that the sessions that waited for the migration continue, and new reads do not wait.
+      await sleep(timeoutMs * (1 + Math.random()));
+      timeoutMs = Math.min(2 * timeoutMs, MAX_LOCK_TIMEOUT_MS);
     }
-  }
 }
 
 /**
@@ -74,7 +85,7 @@ export async function underMigrationLock<Result>(
   // Read committed, because statements must not use a snapshot from before the lock was granted.
   await client.query('begin isolation level read committed, read write');
   try {
-    // A migration, and the wait for its lock, may exceed the time limits of ordinary statements. If the process is
+    // The work, and the wait for the migration lock, may exceed the time limits of ordinary statements. If the process is
     // killed, the connection check releases the lock.
     await client.query(
       `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;

@@ -3,9 +3,12 @@ import type pg from 'pg';
 import { messageOf } from '../lib/errors.ts';
 import { backendPid, openClient } from './connect.ts';
 
-/** Shorter waits are not reported. */
-const FIRST_REPORT_MS = 2000;
-const NEXT_REPORT_MS = 30_000;
+const FIRST_CHECK_MS = 2000;
+/** A migration waits repeatedly and briefly, so each of its waits must coincide with a check. */
+const CHECK_MS = 500;
+/** Shorter waits are not reported. Shorter than the lock timeout of a migration by more than the time between checks. */
+const MIN_WAIT_MS = 1000;
+const REMINDER_MS = 30_000;
 
 interface LockHolder {
   readonly pid: number;
@@ -17,8 +20,8 @@ interface LockHolder {
 }
 
 /**
- * Runs the work on the connection. If the work waits for locks held by other sessions, logs those sessions after two
- * seconds and then every 30 seconds. A second connection is opened only in that case.
+ * Runs the work on the connection. If the work takes longer than two seconds and waits for locks held by other
+ * sessions, logs those sessions, and again every 30 seconds. A second connection is opened only in that case.
  */
 export async function reportLockWaits<Result>(
   client: pg.Client,
@@ -43,31 +46,51 @@ async function watch(
   log: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let delayMs = FIRST_REPORT_MS; ; delayMs = NEXT_REPORT_MS) {
-    const isDone = await sleep(delayMs, false, { signal }).catch(() => true);
-    if (isDone) return;
+  for (let delayMs = FIRST_CHECK_MS; await pause(delayMs, signal); delayMs = REMINDER_MS)
     try {
-      const holders = await holdersOf(url, pid);
-      if (holders.length > 0 && !signal.aborted)
-        log(`the migration is waiting for a lock held by ${holders.map(describe).join(', ')}`);
+      await watchOnConnection(url, pid, log, signal);
     } catch (error) {
       log(`the migration is slow, and the sessions that block it could not be listed: ${messageOf(error)}`);
     }
-  }
 }
 
-async function holdersOf(url: string, pid: number): Promise<readonly LockHolder[]> {
+async function watchOnConnection(
+  url: string,
+  pid: number,
+  log: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const client = await openClient(url, { applicationName: 'sluice migrate' });
   try {
-    const { rows } = await client.query<LockHolder>(
-      `select a.pid, a.usename as role, a.application_name as application, a.state, a.state_change as since
-       from pg_stat_activity a where a.pid = any (pg_blocking_pids($1)) order by a.pid`,
-      [pid],
-    );
-    return rows;
+    const reported = new Set<number>();
+    let reportedAt = 0;
+    do {
+      const holders = await findHolders(client, pid);
+      if (performance.now() - reportedAt > REMINDER_MS) reported.clear();
+      if (signal.aborted || holders.every((holder) => reported.has(holder.pid))) continue;
+      log(`the migration is waiting for a lock held by ${holders.map(describe).join(', ')}`);
+      for (const holder of holders) reported.add(holder.pid);
+      reportedAt = performance.now();
+    } while (await pause(CHECK_MS, signal));
   } finally {
     await client.end();
   }
+}
+
+async function findHolders(client: pg.Client, pid: number): Promise<readonly LockHolder[]> {
+  const { rows } = await client.query<LockHolder>(
+    `select a.pid, a.usename as role, a.application_name as application, a.state, a.state_change as since
+     from pg_stat_activity a where a.pid = any (pg_blocking_pids($1))
+       and exists (select from pg_locks where pid = $1 and clock_timestamp() - waitstart >= $2 * interval '1 millisecond')
+     order by a.pid`,
+    [pid, MIN_WAIT_MS],
+  );
+  return rows;
+}
+
+/** Returns false if the signal has fired. */
+async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return await sleep(ms, true, { signal }).catch(() => false);
 }
 
 function describe({ pid, role, application, state, since }: LockHolder): string {

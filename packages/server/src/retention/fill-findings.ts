@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { FINDING_FILL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { findUnfilledTenants, positionOf } from '../db/finding-backfills.ts';
-import { inTransaction, type Queryable } from '../db/transaction.ts';
+import { inTransaction, type Queryable, TransactionLost } from '../db/transaction.ts';
 import { foldTotals } from '../ingest/merge/finding-totals.ts';
 import { withCleanup } from '../lib/errors.ts';
 
@@ -17,9 +17,7 @@ export interface FillDependencies {
 }
 
 const SECOND = 1000;
-/** Delay before the next attempt if another process fills a tenant. That process may be killed. */
-const LOCKED_RETRY_MS = 10 * SECOND;
-/** Delay after a failure. */
+/** Delay before the next attempt after a failure, or if another process fills a tenant. That process may be killed. */
 const RETRY_MS = 10 * SECOND;
 const LOG_INTERVAL_MS = 10 * SECOND;
 /** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
@@ -34,28 +32,37 @@ const BATCHES_PER_FOLD = 8;
 export async function fillFindings(dependencies: FillDependencies): Promise<void> {
   const { log, signal } = dependencies;
   while (!signal.aborted) {
-    let waitMs = LOCKED_RETRY_MS;
     try {
       if (await fillOnConnection(dependencies)) return;
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, 'filling the findings of earlier releases failed; it will be retried');
-      waitMs = RETRY_MS;
     }
-    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Returns whether no tenant is left. */
+/** Returns whether no tenant is left. A tenant whose fill fails does not prevent those of other tenants. */
 async function fillOnConnection({ database, embedded, log, signal }: FillDependencies): Promise<boolean> {
   const client = await openConnection(database, { applicationName: 'sluice worker' });
-  // Ignores errors of a broken connection, because the current statement rejects.
-  client.on('error', () => undefined);
+  let isLost = false;
+  client.on('error', () => {
+    isLost = true;
+  });
   try {
     if (embedded) await lowerBackendPriority(client);
     // A power failure may undo the last transactions, which are then repeated.
     await client.query('set synchronous_commit to off');
-    for (const tenantId of await findUnfilledTenants(client)) await fillIfFree(client, tenantId, log, signal);
+    for (const tenantId of await findUnfilledTenants(client))
+      try {
+        await fillIfFree(client, tenantId, log, signal);
+      } catch (error) {
+        if (isLost || signal.aborted || error instanceof TransactionLost) throw error;
+        log.error(
+          { err: error, tenantId },
+          'the findings of a tenant could not be filled; the fill will be retried',
+        );
+      }
     return (await findUnfilledTenants(client)).length === 0;
   } finally {
     await Promise.allSettled([client.end()]);

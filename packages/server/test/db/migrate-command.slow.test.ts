@@ -10,6 +10,11 @@ import { until } from '../support/until.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const LAST = '0021-migration-records.sql';
+/** Locks a table in a mode that excludes reads. */
+const POLICIES = '0025-direct-policies.sql';
+/** The default time limit of reads in the service. */
+const READ_LIMIT_MS = 20_000;
+const WAITING = `select from pg_locks where relation = 'sluice.findings'::regclass and not granted`;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
 interface Status {
@@ -219,5 +224,40 @@ describe('sluice migrate', () => {
         );
       });
     }
+
+    it('lets reads through while a transaction that has read a table delays its migration', async () => {
+      await owner.query('delete from sluice.schema_migrations where name = $1', [POLICIES]);
+      await owner.query(
+        'alter policy tenant on sluice.findings using (tenant_id = (select sluice.current_tenant()))',
+      );
+      const reader = new pg.Client({
+        connectionString: DATABASE_URL,
+        options: `-c statement_timeout=${READ_LIMIT_MS}`,
+      });
+      await reader.connect();
+      try {
+        await owner.query(
+          `set application_name = 'night shift'; begin; select count(*) from sluice.findings`,
+        );
+        const migration = await start('migrate', '--json');
+        // The migration waits twice. Each read completes while the other transaction is still open.
+        for (let waits = 0; waits < 2; waits++) {
+          await until(async () => (await reader.query(WAITING)).rowCount === 1);
+          await reader.query('select count(*) from sluice.findings');
+        }
+        // Printed once, although the migration waited twice.
+        const { stdout, stderr } = migration.output;
+        assert.equal(stdout, '');
+        assert.match(
+          stderr,
+          /^[^\n]* is waiting for a lock held by process \d+ [^\n]*'night shift'[^\n]*\n$/,
+        );
+        await owner.query('commit');
+        const { code, stdout: applied } = await migration.ended;
+        assert.deepEqual([code, JSON.parse(applied)], [0, { applied: [POLICIES] }]);
+      } finally {
+        await reader.end();
+      }
+    });
   });
 });

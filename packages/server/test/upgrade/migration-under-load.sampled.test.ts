@@ -3,7 +3,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Client, createClient } from '../support/client.ts';
+import pg from 'pg';
+import { type Client, createClient, type Resource } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
 import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
@@ -13,11 +14,12 @@ import { record } from '../support/records.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
+import { assertTrueCounts, assertTruePreviousCounts } from '../support/true-counts.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-/** The sample needs three transactions to fill. */
 /** Ingesting and filling a million findings takes longer than the runner's limit on a slow machine. */
 const TIMEOUT_MS = 24 * 60_000;
+/** The sample needs three transactions to fill. */
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
 const READ_PAUSE_MS = isWholeRun ? 20 : 100;
@@ -28,11 +30,14 @@ const READS = [
   '/findings?page[size]=50',
   '/findings?filter[severity]=high&filter[status]=FAIL&sort=-last_seen_at',
   '/findings?filter[delta]=changed',
+  '/findings?filter[search]=bucket-7',
   '/findings/summary',
   '/checks?page[size]=50',
   '/providers',
   '/scans',
 ];
+/** The previous release cannot export findings. */
+const EXPORT = '/findings/export?format=csv&filter[search]=bucket-77';
 
 const previous = await installPreviousRelease();
 
@@ -45,11 +50,15 @@ describe('the migration of a database with many findings', {
   const sandbox = createSandbox();
   const failures: string[] = [];
   const accepted: string[] = [];
+  /** Numbers of findings and scans in the accepted files. */
+  const sent = { findings: 0, scans: 0 };
   const slowest = new Map<string, number>();
   let databaseUrl: string;
   let blobs: string;
   let client: Client;
+  let url: string;
   let key: string;
+  let findingId: string;
   before(async () => {
     databaseUrl = await createEmptyDatabase();
     blobs = pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href;
@@ -79,47 +88,65 @@ describe('the migration of a database with many findings', {
     const { status, body } = await client.upload(
       Array.from({ length: count }, (_, n) => recordOf(first + n, scan)),
     );
-    if (status === 202) accepted.push(body.data.id);
-    else failures.push(`upload: ${status} ${JSON.stringify(body)}`);
+    if (status !== 202) {
+      failures.push(`upload: ${status} ${JSON.stringify(body)}`);
+      return;
+    }
+    accepted.push(body.data.id);
+    // The findings of all files are numbered without a gap.
+    sent.findings = Math.max(sent.findings, first + count);
+    sent.scans += new Set(Array.from({ length: count }, (_, n) => accountOf(first + n))).size;
   };
 
-  /** Uploads and reads until `stop` is called. */
-  const startTraffic = (phase: string) => {
-    let isOver = false;
-    const reader = async () => {
-      while (!isOver)
-        for (const read of READS) {
-          const startedAt = performance.now();
-          const { status, text } = await client.get(read);
-          if (status !== 200) failures.push(`${phase}: ${read}: ${status} ${text}`);
-          slowest.set(phase, Math.max(slowest.get(phase) ?? 0, performance.now() - startedAt));
-          await sleep(READ_PAUSE_MS);
-        }
-    };
-    const uploader = async (at: number) => {
-      for (let scan = 1; !isOver; scan++) {
-        // Known findings with other states, and new findings.
-        await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
-        await sleep(100);
+  const startReader = (phase: string, reads: readonly string[]) =>
+    repeat(async () => {
+      for (const read of reads) {
+        const startedAt = performance.now();
+        const response = await fetch(`${url}/api/v1${read}`, {
+          headers: { authorization: `Api-Key ${key}` },
+        });
+        const text = await response.text();
+        if (response.status !== 200) failures.push(`${phase}: ${read}: ${response.status} ${text}`);
+        slowest.set(phase, Math.max(slowest.get(phase) ?? 0, performance.now() - startedAt));
+        await sleep(READ_PAUSE_MS);
       }
-    };
-    const loops = [reader(), reader(), uploader(0), uploader(1)];
+    });
+  const startUploader = (at: number) =>
+    repeat(async (scan) => {
+      // Known findings with other states, and new findings.
+      await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
+      await sleep(100);
+    });
+  /** Uploads and reads until the returned function is called. */
+  const startTraffic = (phase: string) => {
+    const reads = [...READS, `/findings/${findingId}`];
+    const stops = [startReader(phase, reads), startReader(phase, reads), startUploader(0), startUploader(1)];
     return async () => {
-      isOver = true;
-      await Promise.all(loops);
+      await Promise.all(stops.map(async (stop) => await stop()));
     };
+  };
+  const sql = async (text: string): Promise<unknown[]> => {
+    const owner = new pg.Client({ connectionString: databaseUrl });
+    await owner.connect();
+    try {
+      return (await owner.query(text)).rows;
+    } finally {
+      await owner.end();
+    }
   };
 
   it(`completes without a failed request, with ${FINDINGS} findings`, { timeout: TIMEOUT_MS }, async (t) => {
     const old = await start(PREVIOUS);
     key = await createTenantKey({ sluiceJson: async (...args) => await sluice(PREVIOUS, ...args) });
-    client = createClient(old.url, key);
+    url = old.url;
+    client = createClient(url, key);
     for (let first = 0; first < FINDINGS; first += FILE_RECORDS) {
       await upload(first, Math.min(FILE_RECORDS, FINDINGS - first), 0);
       // A single file in progress at a time keeps the test's memory small.
       if (first % (FILE_RECORDS * 5) === 0) await client.ended(accepted.at(-1) ?? '');
     }
     for (const id of accepted) await client.ended(id);
+    findingId = (await client.get<Resource[]>('/findings?page[size]=1')).body.data[0]?.id ?? '';
     let stop = startTraffic('before the migration');
     await sleep(2000);
     await stop();
@@ -131,34 +158,60 @@ describe('the migration of a database with many findings', {
     await stop();
     const stopBoth = startTraffic('while both releases fill and merge');
     const current = await start(CURRENT);
-    client = createClient(current.url, key);
+    url = current.url;
+    client = createClient(url, key);
+    // In one loop, because a tenant can run one export at a time.
+    const stopExports = startReader('of an export', [EXPORT]);
     const filledFrom = performance.now();
     while ((await countUnfilledTenants(databaseUrl)) > 0) {
       assert.ok(performance.now() - filledFrom < FILL_MS, 'the findings were not filled in time');
       await sleep(200);
     }
     t.diagnostic(`filling took ${Math.round(performance.now() - filledFrom)} ms`);
-    await stopBoth();
+    await Promise.all([stopBoth(), stopExports()]);
     for (const [phase, ms] of slowest) t.diagnostic(`slowest request ${phase}: ${Math.round(ms)} ms`);
     assert.deepEqual(failures, []);
     for (const id of accepted) assert.equal((await client.ended(id)).attributes.status, 'completed');
+    assert.deepEqual(
+      await sql(
+        'select (select count(*)::int from sluice.findings) as findings, (select count(*)::int from sluice.scans) as scans',
+      ),
+      [sent],
+    );
     assert.deepEqual(await findDimensionFaults(databaseUrl), []);
+    await assertTruePreviousCounts({ sql });
+    await assertTrueCounts({ sql });
     for (const { signal } of [old, current]) signal('SIGTERM');
     for (const { exited } of [old, current]) assert.equal(await exited, 0);
   });
 });
 
+/** Repeats the work until the returned function is called. */
+function repeat(work: (round: number) => Promise<void>): () => Promise<void> {
+  let isOver = false;
+  const loop = async () => {
+    for (let round = 1; !isOver; round++) await work(round);
+  };
+  const ended = loop();
+  return async () => {
+    isOver = true;
+    await ended;
+  };
+}
+
+const resourceOf = (n: number) => Math.floor(n / 5);
+const accountOf = (n: number) => `11112222${String(resourceOf(n) % 40).padStart(4, '0')}`;
+
 /** Five findings per resource. Later scans have later records with other states. */
 function recordOf(n: number, scan: number): Record<string, unknown> {
-  const resource = Math.floor(n / 5);
-  const account = `11112222${String(resource % 40).padStart(4, '0')}`;
+  const resource = resourceOf(n);
   return record({
     finding_info: { uid: `finding-${n}`, title: 'Buckets are not public' },
     time: 1_780_000_000 + scan,
     status_code: (n + scan) % 3 === 0 ? 'PASS' : 'FAIL',
     severity_id: 2 + (n % 4),
     metadata: { event_code: `check_${n % 300}` },
-    cloud: { provider: 'aws', region: 'eu-central-1', account: { uid: account, name: 'Production' } },
+    cloud: { provider: 'aws', region: 'eu-central-1', account: { uid: accountOf(n), name: 'Production' } },
     resources: [
       {
         uid: `arn:aws:s3:::bucket-${resource}`,
