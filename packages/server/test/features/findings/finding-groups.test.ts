@@ -22,9 +22,10 @@ interface Finding {
 }
 
 const SEVERITIES = { low: 2, high: 4, critical: 5 } as const;
-const START = Date.UTC(2026, 4, 1);
+const START = Date.UTC(2026, 4, 2);
+const DAY = 24 * 60 * 60 * 1000;
 
-/** Findings whose properties vary independently. */
+/** Findings whose properties vary independently, as of the latest upload. */
 const FINDINGS: readonly Finding[] = Array.from({ length: 180 }, (_, at) => {
   const resource = at % 11;
   const region = ['eu-west-1', 'us-east-1', null][at % 3] ?? null;
@@ -40,6 +41,16 @@ const FINDINGS: readonly Finding[] = Array.from({ length: 180 }, (_, at) => {
     resources: resource === 0 ? [] : resource === 1 ? ['r-1', 'r-2'] : [`r-${resource}`],
     time: START + ((at * 37) % 180) * 1000,
   };
+});
+
+/** Some findings are in two uploads. Half of these had another status in the first one. */
+const isInBoth = (at: number) => at % 5 === 1 || at % 5 === 2;
+const FIRST_UPLOAD = FINDINGS.map((finding, at) => {
+  if (!isInBoth(at)) return finding;
+  const earlier = { ...finding, time: finding.time - DAY };
+  return at % 5 === 1
+    ? earlier
+    : ({ ...earlier, status: finding.status === 'FAIL' ? 'PASS' : 'FAIL' } as const);
 });
 
 function recordOf(finding: Finding) {
@@ -74,7 +85,8 @@ describe('the groups of findings', () => {
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     const gone = FINDINGS.map((finding) => ({ ...finding, account: 'gone' }));
-    await client.ingest([...FINDINGS, ...gone].map(recordOf));
+    await client.ingest([...FIRST_UPLOAD, ...gone].map(recordOf));
+    await client.ingest(FINDINGS.filter((_, at) => isInBoth(at)).map(recordOf));
     await second.client.ingest(FINDINGS.map(recordOf));
     const [provider] = await service.sql<{ id: string }>(
       `select id from providers where account = 'gone' and tenant_id = '${service.tenantId}'`,
@@ -109,17 +121,18 @@ describe('the groups of findings', () => {
 
   /** The expected attributes by value, from the list of findings. */
   function expectedGroups(by: string, isIncluded: (finding: Finding, listed: Resource) => boolean) {
-    const members = new Map<string | null, Finding[]>();
+    const members = new Map<string | null, (Finding & { readonly since: string })[]>();
     for (const listed of all) {
       const finding = findingOf(listed);
       if (!isIncluded(finding, listed)) continue;
+      const member = { ...finding, since: String(listed.attributes.status_changed_at) };
       for (const value of valuesOf(by, listed, finding))
-        members.set(value, [...(members.get(value) ?? []), finding]);
+        members.set(value, [...(members.get(value) ?? []), member]);
     }
     return new Map(
       Array.from(members, ([value, findings]) => {
         const failing = findings.filter(({ status, muted }) => status === 'FAIL' && !muted);
-        const times = failing.map(({ time }) => time);
+        const times = failing.map(({ since }) => since).sort();
         const resources = failing.flatMap(({ account, resources }) =>
           resources.map((uid) => `${account}:${uid}`),
         );
@@ -134,8 +147,7 @@ describe('the groups of findings', () => {
             accounts: new Set(failing.map(({ account }) => account)).size,
             resources:
               by === 'resource' ? Number(value !== null && failing.length > 0) : new Set(resources).size,
-            oldest:
-              times.length === 0 ? null : new Date(Math.min(...times)).toISOString().replace('Z', '000Z'),
+            oldest: times[0] ?? null,
           },
         ];
       }),
@@ -178,14 +190,22 @@ describe('the groups of findings', () => {
         ['check_1', 'check_2'].includes(check) && attributes.region === 'eu-west-1',
     ],
     ['filter[search]=check_3', ({ check }) => check === 'check_3'],
-    ['filter[delta]=new', () => true],
+    ['filter[delta]=changed', (_, { attributes }) => attributes.delta === 'changed'],
+    [
+      'filter[status_changed_at__gte]=2026-05-02',
+      (_, { attributes }) => String(attributes.status_changed_at) >= '2026-05-02',
+    ],
+    [
+      'filter[first_seen_at__lte]=2026-05-01',
+      (_, { attributes }) => String(attributes.first_seen_at) < '2026-05-02',
+    ],
     ['filter[status]=FAIL&filter[muted]=false', ({ status, muted }) => status === 'FAIL' && !muted],
   ];
   for (const by of ['check', 'resource', 'account', 'service', 'region'])
     it(`groups findings by ${by} under any filters`, async () => {
       for (const [filter, isIncluded] of filters) {
         const expected = expectedGroups(by, isIncluded);
-        assert.ok(expected.size > 0);
+        assert.ok(expected.size > 0, filter);
         const unsorted = await groups(`by=${by}&${filter}`);
         assert.deepEqual(sorted(actualGroups(by, unsorted.data)), sorted(expected), filter);
         assert.equal(unsorted.meta.pagination.count, expected.size);
@@ -193,6 +213,21 @@ describe('the groups of findings', () => {
         assert.deepEqual(sorted(actualGroups(by, byAccounts.data)), sorted(expected), filter);
       }
     });
+
+  it('groups the findings of a resource, including findings that name it after another one', async () => {
+    const name = 'account-1:r-2';
+    const listed =
+      all.find(({ attributes }) => (attributes.resource as { readonly uid?: string }).uid === name) ??
+      assert.fail();
+    const { id } = [listed.relationships.resource?.data ?? []].flat()[0] ?? assert.fail();
+    const isIncluded = ({ account, resources }: Finding) =>
+      resources.some((uid) => `${account}:${uid}` === name);
+    for (const by of ['check', 'account', 'region']) {
+      const expected = expectedGroups(by, isIncluded);
+      const { data } = await groups(`by=${by}&filter[resource]=${id}`);
+      assert.deepEqual(sorted(actualGroups(by, data)), sorted(expected), by);
+    }
+  });
 
   it('links to the findings of each group', async () => {
     for (const by of ['check', 'resource', 'account', 'service', 'region']) {
