@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import type { DetectionFinding } from '@sluice/ocsf';
+import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
+import { scanId } from '../../../src/ingest/merge/scans.ts';
+import { derivedId } from '../../../src/lib/derived-id.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+
+const TEXTS = [
+  null,
+  '',
+  's3',
+  'eu-west-1',
+  'é',
+  '\u00e9\u0301',
+  '\u0001',
+  '\u0001s3',
+  ' ',
+  '😀',
+  'a\nb',
+  "it's",
+  '\\x00',
+];
+
+let service: SharedService;
+before(async () => {
+  service = await joinService();
+});
+after(async () => await service.leave());
+
+const idOf = async (call: string, values: readonly unknown[]) => {
+  const [row] = await service.sql<{ id: string }>(`select ${call} as id`, [...values]);
+  return row?.id;
+};
+
+it('PostgreSQL derives the same ids of facets, resources and scans as the service', async () => {
+  const [provider, ingestion] = [randomUUID(), randomUUID()];
+  const references = new FrameReferences(false);
+  for (const [at, text] of TEXTS.entries()) {
+    const others = [TEXTS[(at + 1) % TEXTS.length] ?? null, TEXTS[(at + 5) % TEXTS.length] ?? null] as const;
+    const facet = { service: text, region: others[0], resourceType: others[1], product: null };
+    assert.equal(
+      await idOf('finding_facet_id($1, $2, $3)', [text, ...others]),
+      references.facet(facet as DetectionFinding).id,
+    );
+    assert.equal(
+      await idOf('finding_scan_id($1, $2, $3)', [ingestion, provider, text]),
+      scanId(ingestion, provider, text),
+    );
+    assert.equal(
+      await idOf('finding_resource_id($1, $2)', [provider, text]),
+      text === null ? null : derivedId(`${provider}\0${text}`),
+    );
+  }
+});
