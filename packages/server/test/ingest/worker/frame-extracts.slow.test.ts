@@ -120,7 +120,7 @@ describe('the extract of a frame', () => {
       `/findings?filter[ingestion]=${id}&page[size]=1000`,
     );
     const checks = await api.sql(
-      `select check_id, title, description, risk, remediation, "references", categories from checks
+      `select check_id, title, description, risk, remediation, "references", categories, compliance from checks
        where check_id like $1 order by check_id`,
       [`${name} %`],
     );
