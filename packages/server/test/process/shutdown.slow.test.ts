@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import { createClient } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
+import { copyEmbeddedCluster } from '../support/embedded-template.ts';
 import { CLOSING, filePart, partHead } from '../support/multipart.ts';
 import { openUpload } from '../support/open-request.ts';
 import { postmasterOf } from '../support/postmaster.ts';
@@ -120,6 +121,8 @@ describe('shutdown', () => {
 
   it('completes the first start, prints the API key and stops the database on SIGTERM during startup', async () => {
     const newDataDir = await sandbox.newDataDir();
+    // On a busy machine, initdb takes longer than a shutdown may.
+    await copyEmbeddedCluster(newDataDir);
     const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
     await starting.printed(/starting PostgreSQL/);
     starting.signal('SIGTERM');
