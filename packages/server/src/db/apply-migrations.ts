@@ -32,7 +32,7 @@ export async function applyMigrations(
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
-    const step = await applyOnceUnlocked(client, files);
+    const step = await applyWhenUnlocked(client, files);
     if (step === undefined) return applied;
     if (step.isComplete) applied.push(step.name);
   }
@@ -42,7 +42,7 @@ export async function applyMigrations(
  * Repeats a migration that other sessions prevented from locking its tables, for as long as they do. Processes of the
  * previous release lock the same tables in various orders. PostgreSQL ends one of two sessions that wait for each other.
  */
-async function applyOnceUnlocked(
+async function applyWhenUnlocked(
   client: pg.Client,
   files: readonly MigrationFile[],
 ): Promise<Step | undefined> {

@@ -104,7 +104,7 @@ const BRIEF = columns(briefText, briefTexts);
 const JOINS = `cross join lateral (select type, account, alias, deleted_at from providers
   where providers.tenant_id = resources.tenant_id and providers.id = resources.provider_id offset 0) as providers`;
 
-/** Without findings, it is the time of the newest record that named the resource. */
+/** For a resource without findings, the time of the newest record that named it. */
 const LAST_SEEN_AT = `(select coalesce(max(last_seen_at), resources.seen_at) from ${findingsOfResources('resources.tenant_id', '= resources.key')} as seen)`;
 
 /** Sort keys for resources. */

@@ -17,10 +17,10 @@ export interface VacuumDependencies {
 const IDLE_MS = 1000;
 /** Maximum delay if frames keep finishing. */
 const MAX_DELAY_MS = 60_000;
-/** Pauses before further attempts, which double each time. */
+/** Backoff between attempts, which doubles each time. */
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 300_000;
-/** The part of the pages that index-only scans must be able to skip. */
+/** The part of the pages that must be visible to all transactions after a vacuum. */
 const VISIBLE_PART = 0.9;
 /** Fewer records than this, or than this part of the table, are not worth the cost of a vacuum. */
 const MIN_RECORDS = 1000;
@@ -94,7 +94,7 @@ export class FindingVacuum {
     } while (now - this.#lastAt < IDLE_MS && now < end);
   }
 
-  /** Returns false if a transaction that began earlier is still open, so that index-only scans cannot skip enough pages. */
+  /** Returns false if a transaction that began earlier is still open, so that too few pages are visible to all. */
   async #vacuumIfNeeded(client: pg.Client): Promise<boolean> {
     const { embedded, log, signal } = this.#dependencies;
     // Also ends a running statement: PostgreSQL cancels it when its client disconnects.

@@ -7,7 +7,7 @@ import { type Bound, between, comparison, tied } from './time-ranges.ts';
 
 const INDEXED = new Set<string>([FINDING_SORTS.first_seen_at.sql, FINDING_SORTS.status_changed_at.sql]);
 
-/** Whether the findings are sorted by a time that has an index. No index can have a time that changes with every scan. */
+/** Whether the findings are sorted by a time that has an index. */
 export function isSortedByIndexedTime([first]: readonly SortTerm[]): boolean {
   return first !== undefined && INDEXED.has(first.sql);
 }
@@ -21,7 +21,7 @@ const ASSUMED_PART = 0.1;
 /** With fewer matching findings, another index leads to them faster. */
 const MIN_MATCHES = 20_000;
 
-/** How many findings match, of how many. */
+/** The number of matching findings, and of all findings of the tenant. */
 export interface MatchCount {
   readonly matching: number;
   readonly all: number;
