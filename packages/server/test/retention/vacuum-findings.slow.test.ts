@@ -36,14 +36,16 @@ for (const [database, start] of [
     const scan = (time: number) =>
       Array.from({ length: RECORDS }, (_, at) => record({ time, finding_info: { uid: `finding-${at}` } }));
 
-    it('makes all pages of new and of repeated findings visible to index-only scans', async () => {
+    it('makes the pages of new and of repeated findings visible to index-only scans', async () => {
       const client = createClient(service.url, service.key);
       for (const time of [1_780_000_000, 1_780_000_001]) {
         await service.sql("update pg_class set relallvisible = 0 where oid = 'findings'::regclass");
         await client.ingest(scan(time));
-        await until(async () => (await pages()).visible > 0);
-        const { all, visible } = await pages();
-        assert.equal(visible, all);
+        // The service vacuums again if a transaction elsewhere kept more than a tenth of the pages from being visible.
+        await until(async () => {
+          const { all, visible } = await pages();
+          return visible > 0 && visible >= 0.9 * all;
+        });
       }
     });
 
