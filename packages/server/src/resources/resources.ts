@@ -12,7 +12,7 @@ import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
 import { exceptDeletedProviders } from './deleted-providers.ts';
 import { requireKeys } from './previous-layout.ts';
-import { countFindingsByResource, findingsOfResources, type ResourceCounts } from './resource-counts.ts';
+import { countFindingsByResource, type FindingCounts } from './resource-counts.ts';
 
 const RESOURCES = 'resources';
 
@@ -60,34 +60,33 @@ interface StoredResource {
   readonly provider_type: string;
   readonly account: string;
   readonly account_alias: string | null;
-  /** Time of the record with these attributes, in ISO 8601 format with microseconds and `Z`. */
+  /** Time of the latest record, in ISO 8601 format with microseconds and `Z`. */
   readonly seen_at: string;
 }
 
 /** A resource of a live provider as returned by the API. */
 export interface ResourceRow extends StoredResource {
-  /** Absent if the request selects no attribute that requires reading findings. */
-  readonly counts?: ResourceCounts;
+  /** Absent if the request does not select the counts. */
+  readonly findings?: FindingCounts;
 }
 
 /** Converts a row to a resource object. */
 function resourceResource(row: ResourceRow, publicUrl: string, fields?: ReadonlySet<string>) {
-  const { id, uid, name, type, region, service, labels, provider_id, seen_at, counts } = row;
+  const { id, uid, name, type, region, service, labels, provider_id, seen_at, findings } = row;
   const { provider_type, account, account_alias } = row;
   const texts = { uid, name, type, region, service, labels, provider_type, account, account_alias };
-  const counted = counts && { last_seen_at: counts.last_seen_at ?? seen_at, findings: counts.findings };
   const base = `${publicUrl}${API_PREFIX}`;
-  const findings = `${base}/findings?${new URLSearchParams({ 'filter[resource]': id })}`;
+  const related = `${base}/findings?${new URLSearchParams({ 'filter[resource]': id })}`;
   return {
     type: RESOURCES,
     id,
-    attributes: selectFields({ ...texts, ...counted }, fields),
+    attributes: selectFields({ ...texts, last_seen_at: seen_at, findings }, fields),
     relationships: {
       provider: {
         data: { type: 'providers', id: provider_id },
         links: { related: `${base}/providers/${provider_id}` },
       },
-      findings: { links: { related: findings } },
+      findings: { links: { related } },
     },
     links: { self: `${base}/${RESOURCES}/${id}` },
   };
@@ -104,13 +103,10 @@ const BRIEF = columns(briefText, briefTexts);
 const JOINS = `cross join lateral (select type, account, alias, deleted_at from providers
   where providers.tenant_id = resources.tenant_id and providers.id = resources.provider_id offset 0) as providers`;
 
-/** For a resource without findings, the time of the newest record that named it. */
-const LAST_SEEN_AT = `(select coalesce(max(last_seen_at), resources.seen_at) from ${findingsOfResources('resources.tenant_id', '= resources.key')} as seen)`;
-
 /** Sort keys for resources. */
 export const RESOURCE_SORTS = {
   name: { sql: 'resources.sort_name', type: 'text' },
-  last_seen_at: { sql: LAST_SEEN_AT, type: 'timestamptz' },
+  last_seen_at: { sql: 'resources.seen_at', type: 'timestamptz' },
 } as const;
 
 /** Selects a page of resources of live providers. Counts their findings only if `fields` select the counts. */
@@ -155,15 +151,10 @@ async function withCounts(
   rows: readonly StoredResource[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<ResourceRow[]> {
-  if (!needsCounts(fields)) return [...rows];
+  if (fields !== undefined && !fields.has('findings')) return [...rows];
   const keys = rows.map(({ key }) => key);
   const countsOf = await countFindingsByResource(client, tenantId, keys);
-  return rows.map((row) => ({ ...row, counts: countsOf(row.key) }));
-}
-
-/** Whether any of these attributes (`undefined` for all of them) requires reading findings. */
-function needsCounts(fields: ReadonlySet<string> | undefined): boolean {
-  return fields === undefined || fields.has('findings') || fields.has('last_seen_at');
+  return rows.map((row) => ({ ...row, findings: countsOf(row.key) }));
 }
 
 /** Resources of live providers. Requires `read_findings`. */
