@@ -1,8 +1,8 @@
--- Fills the keys of findings that were written before 0024-resources-and-totals.sql, and of those that the previous
--- release writes: docs/decisions/0086-findings-are-filled-in-the-background.md.
+-- Backfills the keys of findings that were written before 0024-resources-and-totals.sql, and of those that the previous
+-- release writes: docs/decisions/0086-backfill-in-the-background.md.
 --
 -- The setting sluice.counts names the writer of a transaction: 'merge' for this release, which writes keys and counts
--- itself, 'fill' for fill_findings, anything else for the previous release.
+-- itself, 'backfill' for backfill_findings, anything else for the previous release.
 
 -- As src/lib/derived-id.ts; the parts of the key are separated by zero bytes. In PL/pgSQL, because a function in SQL that is
 -- not inlined takes several times as long.
@@ -154,7 +154,7 @@ create or replace function note_finding_changes() returns trigger
 declare
   writer text := coalesce(current_setting('sluice.counts', true), '');
 begin
-  if writer = 'fill' then return null; end if;
+  if writer = 'backfill' then return null; end if;
   if tg_op = 'UPDATE' then
     insert into finding_changes
       select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
@@ -230,8 +230,8 @@ begin
 end $$;
 
 -- Creates the dimensions of the tenant's next findings. Returns the id of the last of them; null if there are none, and
--- the tenant is filled. Commit before fill_findings, so that no frame waits for a fill that waits for another frame.
-create function begin_fill(tenant uuid, max_rows integer) returns uuid
+-- the tenant is backfilled. Commit before backfill_findings, so that no frame waits for a backfill that waits for another frame.
+create function begin_backfill(tenant uuid, max_rows integer) returns uuid
   language plpgsql as $$
 declare
   after uuid;
@@ -257,16 +257,16 @@ end $$;
 
 -- Sets the keys of the tenant's findings up to this id and adds them to the totals. Returns their number. Findings of
 -- deleted providers are left out: they are about to be removed.
-create function fill_findings(tenant uuid, last uuid) returns integer
+create function backfill_findings(tenant uuid, last uuid) returns integer
   language plpgsql as $$
 declare
   after uuid;
   ids uuid[];
-  filled integer;
+  backfilled integer;
 begin
-  perform set_config('sluice.counts', 'fill', true);
+  perform set_config('sluice.counts', 'backfill', true);
   select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
-  -- In the order in which frames lock them. Those that a frame has filled in the meantime are not returned.
+  -- In the order in which frames lock them. Those that a frame has backfilled in the meantime are not returned.
   select array_agg(id) into ids from (
     select id from findings
     where tenant_id = tenant and id > after and id <= last and facet_key is null
@@ -298,12 +298,12 @@ begin
         from updated group by provider_id, check_key, facet_key, code) as counted
       group by provider_id
   )
-  select count(*) into filled from updated;
+  select count(*) into backfilled from updated;
   -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
-  if filled = coalesce(cardinality(ids), 0) then
+  if backfilled = coalesce(cardinality(ids), 0) then
     update finding_backfills set after_id = last where tenant_id = tenant;
   end if;
-  return filled;
+  return backfilled;
 end $$;
 
 -- Makes the database usable for the previous release, which reads and writes the columns of the previous layout. Does
@@ -331,13 +331,13 @@ begin
       for each statement execute function note_finding_deletions();
   end if;
   create or replace trigger create_dimensions before insert on findings
-    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function create_incoming_dimensions();
   create or replace trigger set_keys before insert or update on findings
-    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function set_finding_keys();
   create or replace trigger set_provider_times before insert on finding_counts
-    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function set_provider_times();
 end $$;
 

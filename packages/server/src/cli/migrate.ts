@@ -55,7 +55,7 @@ async function printStatus(context: CliContext, config: Config, isJson: boolean 
     ...(backfill === undefined
       ? []
       : [
-          `filling  the findings of ${backfill.tenants} ${backfill.tenants === 1 ? 'tenant' : 'tenants'}, about ${backfill.percent}% done`,
+          `backfill  ${backfill.tenants} ${backfill.tenants === 1 ? 'tenant' : 'tenants'} left, about ${backfill.percent}% done`,
         ]),
   ];
   context.writeOut(`${lines.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { SCHEMA } from './connect.ts';
 import type { Queryable } from './transaction.ts';
 
-/** The tenants whose findings are being filled (retention/fill-findings.ts). */
+/** The tenants whose findings are being backfilled (retention/backfill-findings.ts). */
 export interface BackfillProgress {
   readonly tenants: number;
   /** Estimate for all of these tenants together. */
@@ -9,14 +9,14 @@ export interface BackfillProgress {
 }
 
 /** Returns the tenants that have findings from before the migration that added keys to findings. */
-export async function findUnfilledTenants(client: Queryable): Promise<readonly string[]> {
+export async function findTenantsToBackfill(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
     'select tenant_id as id from finding_backfills order by tenant_id',
   );
   return rows.map(({ id }) => id);
 }
 
-/** Reads the progress in any schema. Returns `undefined` if there is nothing to fill. */
+/** Reads the progress in any schema. Returns `undefined` if there is nothing to backfill. */
 export async function readBackfillProgress(client: Queryable): Promise<BackfillProgress | undefined> {
   const { rows: tables } = await client.query(
     `select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -24,7 +24,7 @@ export interface MigratedDatabase {
 }
 
 export interface InspectedSchema extends SchemaState {
-  /** `undefined` if all findings are filled. */
+  /** `undefined` if all findings are backfilled. */
   readonly backfill: BackfillProgress | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { WorkerPool } from '../ingest/worker/worker-pool.ts';
 import { NotReady } from '../observability/health.ts';
-import { fillFindings } from '../retention/fill-findings.ts';
+import { backfillFindings } from '../retention/backfill-findings.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
 import { runGarbageCollector } from '../retention/schedule-garbage-collection.ts';
 import { FindingVacuum } from '../retention/vacuum-findings.ts';
 import type { StartComponent } from './component.ts';
 
 /**
- * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the fill of
+ * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the backfill of
  * findings that earlier releases wrote. Does not listen on a port.
  */
 export const startWorkers: StartComponent = async ({
@@ -38,7 +38,7 @@ export const startWorkers: StartComponent = async ({
       );
   });
   const removal = removeDeletedProviders({ database, embedded, log, signal });
-  const fill = fillFindings({ database, embedded, log, signal });
+  const backfill = backfillFindings({ database, embedded, log, signal });
   const collection = runGarbageCollector({
     database,
     embedded,
@@ -53,7 +53,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, fill, collection, vacuum.stopped()]);
+      await Promise.all([pool.stop(), removal, backfill, collection, vacuum.stopped()]);
     },
   };
 };

@@ -26,7 +26,7 @@ function upgradeInProgress(): ApiError {
     status: 503,
     code: 'upgrade_in_progress',
     detail:
-      'The findings of this tenant are being converted to the format of this release. Try again when that has finished.',
+      'An upgrade of the tenant's findings is in progress. Try again when it has finished.',
     headers: { 'retry-after': '30' },
   });
 }

@@ -13,7 +13,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 /** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
   'blob_store', // describes the blob store that all uploads share
-  'finding_backfills', // read across all tenants to fill the keys of their findings; contains only IDs
+  'finding_backfills', // read across all tenants to backfill the keys of their findings; contains only IDs
   'frame_queue', // read by workers across all tenants; contains only IDs
   'garbage_collection_queue', // read by garbage collection across all tenants; contains only IDs
   'provider_removals', // read across all tenants to remove the data of deleted providers; contains only IDs

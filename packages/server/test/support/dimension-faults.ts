@@ -4,13 +4,13 @@ import { countDifferences } from './true-counts.ts';
 /** Queries that return the faults of a database in the layout of earlier releases, as JSON. */
 const FAULTS: Readonly<Record<string, string>> = {
   'a total differs from the findings': countDifferences(
-    '(select * from sluice.findings where facet_key is not null) as filled',
+    '(select * from sluice.findings where facet_key is not null) as backfilled',
   ),
   'a finding has only some keys': `
     select id, check_key, facet_key, resource_key, scan_id, resource_uid from findings
     where (check_key is null) <> (facet_key is null) or (check_key is null) <> (scan_id is null)
       or (check_key is null or resource_uid is null) <> (resource_key is null)`,
-  'a finding has no keys, although its tenant is filled': `
+  'a finding has no keys, although its tenant is backfilled': `
     select id from findings f where facet_key is null
       and not exists (select from finding_backfills b where b.tenant_id = f.tenant_id)
       and exists (select from providers p where p.tenant_id = f.tenant_id and p.id = f.provider_id and deleted_at is null)`,
@@ -67,8 +67,8 @@ export async function findDimensionFaults(url: string): Promise<readonly string[
   }
 }
 
-/** The number of tenants whose findings are not filled yet. */
-export async function countUnfilledTenants(url: string): Promise<number> {
+/** The number of tenants whose findings are not backfilled yet. */
+export async function countTenantsToBackfill(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
   await client.connect();
   try {

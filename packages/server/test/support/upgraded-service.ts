@@ -8,10 +8,10 @@ export interface UpgradedService extends TenantService {
   readonly leave: () => Promise<void>;
   /**
    * Restarts the service without workers. The tenant's findings are then those of an upgraded database that no worker has
-   * filled: they have no keys, and no other table refers to them.
+   * backfilled: they have no keys, and no other table refers to them.
    */
   readonly forgetKeys: () => Promise<UpgradedService>;
-  /** Restarts the service with workers, which fill findings. */
+  /** Restarts the service with workers, which backfill findings. */
   readonly restartWithWorkers: () => Promise<UpgradedService>;
 }
 

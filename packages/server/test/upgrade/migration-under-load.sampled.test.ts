@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
-import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
+import { countTenantsToBackfill, findDimensionFaults } from '../support/dimension-faults.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { installPreviousRelease } from '../support/previous-release.ts';
 import { run } from '../support/process.ts';
@@ -17,15 +17,15 @@ import { settings } from '../support/service.ts';
 import { assertTrueCounts, assertTruePreviousCounts } from '../support/true-counts.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-/** Ingesting and filling a million findings takes longer than the runner's limit on a slow machine. */
+/** Ingesting and backfilling a million findings takes longer than the runner's limit on a slow machine. */
 const TIMEOUT_MS = 24 * 60_000;
-/** The sample needs three transactions to fill. */
+/** The sample needs three transactions to backfill. */
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
 const READ_PAUSE_MS = isWholeRun ? 20 : 100;
 const FILE_RECORDS = 10_000;
-/** A migration of a million findings and the fill may take this long. */
-const FILL_MS = 20 * 60_000;
+/** A migration of a million findings and the backfill may take this long. */
+const BACKFILL_MS = 20 * 60_000;
 const READS = [
   '/findings?page[size]=50',
   '/findings?filter[severity]=high&filter[status]=FAIL&sort=-last_seen_at',
@@ -41,10 +41,10 @@ const EXPORT = '/findings/export?format=csv&filter[search]=bucket-77';
 
 const previous = await installPreviousRelease();
 
-// Uploads and reads continue during the migration of a large database, and while its findings are filled.
+// Uploads and reads continue during the migration of a large database, and while its findings are backfilled.
 describe('the migration of a database with many findings', {
   skip: typeof previous === 'string' && previous,
-  timeout: 2 * FILL_MS,
+  timeout: 2 * BACKFILL_MS,
 }, () => {
   const PREVIOUS = typeof previous === 'string' ? '' : previous.bin;
   const sandbox = createSandbox();
@@ -156,18 +156,18 @@ describe('the migration of a database with many findings', {
     t.diagnostic(`${applied.length} migrations took ${Math.round(performance.now() - startedAt)} ms`);
     assert.notEqual(applied.length, 0, 'the current release adds no migration');
     await stop();
-    const stopBoth = startTraffic('while both releases fill and merge');
+    const stopBoth = startTraffic('while both releases backfill and merge');
     const current = await start(CURRENT);
     url = current.url;
     client = createClient(url, key);
     // In one loop, because a tenant can run one export at a time.
     const stopExports = startReader('of an export', [EXPORT]);
-    const filledFrom = performance.now();
-    while ((await countUnfilledTenants(databaseUrl)) > 0) {
-      assert.ok(performance.now() - filledFrom < FILL_MS, 'the findings were not filled in time');
+    const backfillFrom = performance.now();
+    while ((await countTenantsToBackfill(databaseUrl)) > 0) {
+      assert.ok(performance.now() - backfillFrom < BACKFILL_MS, 'the findings were not backfilled in time');
       await sleep(200);
     }
-    t.diagnostic(`filling took ${Math.round(performance.now() - filledFrom)} ms`);
+    t.diagnostic(`backfilling took ${Math.round(performance.now() - backfillFrom)} ms`);
     await Promise.all([stopBoth(), stopExports()]);
     for (const [phase, ms] of slowest) t.diagnostic(`slowest request ${phase}: ${Math.round(ms)} ms`);
     assert.deepEqual(failures, []);

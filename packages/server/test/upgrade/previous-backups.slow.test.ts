@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient, type Resource } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
-import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
+import { countTenantsToBackfill, findDimensionFaults } from '../support/dimension-faults.ts';
 import { installPreviousRelease } from '../support/previous-release.ts';
 import { run } from '../support/process.ts';
 import { record } from '../support/records.ts';
@@ -54,7 +54,7 @@ describe('backups of databases that the previous release has used', {
       record({ finding_info: { uid: `finding-${n}` }, time, resources: [{ uid: `resource-${n % 7}` }] }),
     );
 
-  it('restores a backup of the previous release, fills its findings, and keeps the layout in further backups', async () => {
+  it('restores a backup of the previous release, backfills its findings, and keeps the layout in further backups', async () => {
     const original = await createPlace();
     let key = '';
     await using(PREVIOUS, original, async (url) => {
@@ -69,7 +69,7 @@ describe('backups of databases that the previous release has used', {
     const restored = await createPlace();
     await restored.sluice(CURRENT, 'restore', folder);
     await using(CURRENT, restored, async (url) => {
-      await until(async () => (await countUnfilledTenants(restored.databaseUrl)) === 0);
+      await until(async () => (await countTenantsToBackfill(restored.databaseUrl)) === 0);
       const { body } = await createClient(url, key).get<Resource[]>('/findings');
       assert.equal(body.meta.pagination.count, FINDINGS);
       await createClient(url, key).ingest(records(1_780_000_100));

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Client, createClient } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
-import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
+import { countTenantsToBackfill, findDimensionFaults } from '../support/dimension-faults.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { installPreviousRelease } from '../support/previous-release.ts';
 import { run, type StartedProcess } from '../support/process.ts';
@@ -206,8 +206,8 @@ describe('a rolling upgrade from the previous release', {
     await checkDimensions(newApi);
   });
 
-  it('fills the findings that the previous release wrote before the migration', async () => {
-    await until(async () => (await countUnfilledTenants(databaseUrl)) === 0);
+  it('backfills the findings that the previous release wrote before the migration', async () => {
+    await until(async () => (await countTenantsToBackfill(databaseUrl)) === 0);
     await checkDimensions(newApi);
     assert.equal((await sluice(CURRENT, 'migrate', '--status')).backfill, undefined);
   });

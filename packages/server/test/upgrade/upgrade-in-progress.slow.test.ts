@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from '../support/client.ts';
-import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
+import { countTenantsToBackfill, findDimensionFaults } from '../support/dimension-faults.ts';
 import { parseCsvTable } from '../support/parse-csv.ts';
 import { record } from '../support/records.ts';
 import { assertRefused, assertTemporary } from '../support/refusal.ts';
@@ -117,8 +117,7 @@ describe('a tenant of an upgraded database whose findings have no keys yet', () 
     assertRefused(response, {
       status: 503,
       code: 'upgrade_in_progress',
-      detail:
-        /^The findings of this tenant are being converted to the format of this release\. Try again when that has finished\.$/,
+      detail: /^An upgrade of the tenant's findings is in progress\. Try again when it has finished\.$/,
     });
   };
 
@@ -165,10 +164,10 @@ describe('a tenant of an upgraded database whose findings have no keys yet', () 
     for (const path of NEW_READS) assert.equal((await client.get(path)).status, 200, path);
   });
 
-  it('gets groups and resources with the same counts as before after a worker has filled its findings', async () => {
+  it('gets groups and resources with the same counts as before after a worker has backfilled its findings', async () => {
     service = await service.restartWithWorkers();
     client = createClient(service.url, service.key);
-    await until(async () => (await countUnfilledTenants(service.databaseUrl)) === 0);
+    await until(async () => (await countTenantsToBackfill(service.databaseUrl)) === 0);
     assert.deepEqual(await findDimensionFaults(service.databaseUrl), []);
     for (const by of GROUPINGS) {
       const { body } = await client.get<Resource[]>(`/findings/groups?page[size]=100&by=${by}`);
