@@ -7,12 +7,14 @@ import { INGEST } from './suites/ingest.ts';
 import { LATENCY } from './suites/latency.ts';
 import { PROFILE } from './suites/profile.ts';
 import { READING } from './suites/reading.ts';
+import { SCANS } from './suites/scans.ts';
 import { UPLOAD } from './suites/upload.ts';
 
 /** All suites, in the order in which they run. */
 export const ALL_SUITES: readonly Suite[] = [
   INGEST,
   ADVERSE,
+  SCANS,
   PROFILE,
   UPLOAD,
   LATENCY,
@@ -29,6 +31,7 @@ export const ALL_SUITES: readonly Suite[] = [
 export const DEFAULT_SUITES: readonly string[] = [
   INGEST,
   ADVERSE,
+  SCANS,
   PROFILE,
   UPLOAD,
   LATENCY,

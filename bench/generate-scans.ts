@@ -1,7 +1,9 @@
+import { DEFAULT_OPTIONS } from '../tools/findings-generator/src/index.ts';
 import { type BenchFile, generateFile } from './generate-file.ts';
 
-/** Time of the second scan, as a Unix timestamp in seconds. */
-const NEXT_SCAN = 1_785_628_800;
+/** Times of two scans, as Unix timestamps in seconds. */
+export const FIRST_SCAN = DEFAULT_OPTIONS.time;
+export const NEXT_SCAN = 1_785_628_800;
 
 /** A scan, and a later scan of the same resources with the same findings. */
 export interface Scans {

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { generateFindings } from '../../tools/findings-generator/src/index.ts';
 import { prepareRawRecords } from '../baselines/prepare-raw-records.ts';
 import { recordBytes } from '../baselines/record-bytes.ts';
 import type { BenchFile } from '../generate-file.ts';
+import { FIRST_SCAN, NEXT_SCAN } from '../generate-scans.ts';
 
 /** A file to ingest, and the same records prepared for COPY: compact JSON, one record per row. */
 export interface AdverseFile extends BenchFile {
@@ -14,6 +15,8 @@ export interface AdverseFile extends BenchFile {
   readonly raw: string;
   /** The target ratio of COPY duration to ingestion duration. */
   readonly target: number;
+  /** A later scan of the same findings. */
+  readonly again?: BenchFile & Pick<AdverseFile, 'target'>;
 }
 
 interface GeneratedRecord {
@@ -44,12 +47,22 @@ const useManyChecks: Change = (record, at) => {
 
 /** Writes the generated and the adverse files with `records` records each; the realistic file has half as many. */
 export async function writeAdverseFiles(folder: string, records: number): Promise<AdverseFile[]> {
-  const generated = (description: string, name: string, target: number, change: Change) =>
-    write(folder, { description, name, target, indent: 0 }, records, changedRecords(folder, records, change));
+  const generated = async (
+    name: string,
+    description: string,
+    [target, targetAgain]: readonly [number, number],
+    change: Change,
+  ): Promise<AdverseFile> => {
+    const scan = (scanName: string, time: number) =>
+      writeRecords(folder, scanName, 0, changedRecords(folder, records, time, change));
+    const again = { ...(await scan(`${name}-again`, NEXT_SCAN)), records, target: targetAgain };
+    const first = await scan(name, FIRST_SCAN);
+    return { ...first, records, description, target, raw: await prepareRaw(folder, name, first.path), again };
+  };
   const files = [
-    await generated('generated', 'generated', 2, () => undefined),
-    await generated('mixed: 20 accounts, 37 services, 311 checks, 5 severities', 'mixed', 2, mix),
-    await generated('11,500 checks', 'checks', 1.3, useManyChecks),
+    await generated('generated', 'generated', [3, 3.2], () => undefined),
+    await generated('mixed', 'mixed: 20 accounts, 37 services, 311 checks, 5 severities', [2.5, 3], mix),
+    await generated('checks', '11,500 checks', [2, 2.2], useManyChecks),
   ];
   if (!existsSync(TEMPLATES)) {
     process.stderr.write(
@@ -58,19 +71,23 @@ export async function writeAdverseFiles(folder: string, records: number): Promis
     return files;
   }
   const half = Math.ceil(records / 2);
-  const realistic = {
-    description: 'realistic: records of a real scan, indented',
-    name: 'realistic',
-    target: 2,
-    indent: 4,
-  };
-  return [...files, await write(folder, realistic, half, realisticRecords(half))];
+  const compact = await writeRecords(folder, 'realistic-compact', 0, realisticRecords(half));
+  const raw = await prepareRaw(folder, 'realistic', compact.path);
+  await rm(compact.path);
+  const realistic = await writeRecords(folder, 'realistic', 4, realisticRecords(half));
+  const description = 'realistic: records of a real scan, indented';
+  return [...files, { ...realistic, records: half, description, target: 2.8, raw }];
 }
 
-async function* changedRecords(folder: string, records: number, change: Change): AsyncGenerator<object> {
+async function* changedRecords(
+  folder: string,
+  records: number,
+  time: number,
+  change: Change,
+): AsyncGenerator<object> {
   const file = path.join(folder, 'adverse-source.ocsf.json');
   const resources = Math.max(1000, Math.ceil(records / 1000));
-  await pipeline(Readable.from(generateFindings({ records, resources })), createWriteStream(file));
+  await pipeline(Readable.from(generateFindings({ records, resources, time })), createWriteStream(file));
   let at = 0;
   for await (const batch of recordBytes(file))
     for (const bytes of batch) {
@@ -78,6 +95,7 @@ async function* changedRecords(folder: string, records: number, change: Change):
       change(record, at++);
       yield record;
     }
+  await rm(file);
 }
 
 /** Replicates the records of a real scan across more accounts and resources. */
@@ -99,35 +117,28 @@ function accountAt(at: number): string {
   return String(100_000_000_000 + (at % ACCOUNTS));
 }
 
-interface FileOptions {
-  readonly description: string;
-  readonly name: string;
-  readonly target: number;
-  readonly indent: number;
-}
-
-async function write(
-  folder: string,
-  { description, name, target, indent }: FileOptions,
-  count: number,
-  records: AsyncIterable<object>,
-): Promise<AdverseFile> {
-  const file = path.join(folder, `adverse-${name}.ocsf.json`);
-  const compact = indent === 0 ? file : path.join(folder, `adverse-${name}-compact.ocsf.json`);
-  const outputs = [{ path: file, indent }, ...(compact === file ? [] : [{ path: compact, indent: 0 }])];
-  const streams = outputs.map((output) => ({ ...output, stream: createWriteStream(output.path) }));
-  let separator = '[';
-  for await (const record of records) {
-    for (const { stream, indent } of streams)
-      if (!stream.write(separator + JSON.stringify(record, undefined, indent)))
-        await new Promise<void>((resolve) => stream.once('drain', resolve));
-    separator = ',\n';
-  }
-  for (const { stream } of streams) {
-    stream.end(`${separator === '[' ? '[' : ''}]`);
-    await new Promise<void>((resolve) => stream.once('close', resolve));
-  }
+async function prepareRaw(folder: string, name: string, compact: string): Promise<string> {
   const raw = path.join(folder, `adverse-${name}.copy`);
   await prepareRawRecords(compact, raw);
-  return { path: file, bytes: (await stat(file)).size, records: count, description, raw, target };
+  return raw;
+}
+
+async function writeRecords(
+  folder: string,
+  name: string,
+  indent: number,
+  records: AsyncIterable<object>,
+): Promise<Pick<BenchFile, 'path' | 'bytes'>> {
+  const file = path.join(folder, `adverse-${name}.ocsf.json`);
+  await pipeline(Readable.from(arrayOf(records, indent)), createWriteStream(file));
+  return { path: file, bytes: (await stat(file)).size };
+}
+
+async function* arrayOf(records: AsyncIterable<object>, indent: number): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const record of records) {
+    yield separator + JSON.stringify(record, undefined, indent);
+    separator = ',\n';
+  }
+  yield separator === '[' ? '[]' : ']';
 }

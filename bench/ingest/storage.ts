@@ -2,19 +2,30 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
-/** Disk space of new findings, in bytes. */
+/** Disk space of findings with everything that they refer to, in bytes. */
 export interface Storage {
   readonly blobs: number;
   readonly rows: number;
   readonly indexes: number;
 }
 
+const TABLES = [
+  'findings',
+  'resources',
+  'finding_resources',
+  'finding_facets',
+  'finding_totals',
+  'finding_total_changes',
+  'checks',
+];
+
 /** Returns the disk space of a service with a file store. A checkpoint must have completed since the last change. */
 export async function measureStorage({ dataDir, sql }: Service): Promise<Storage> {
   const [sizes] = await sql<{ rows: number; indexes: number }>(
-    `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,
+    `select sum(pg_table_size(name::regclass))::float8 as rows, sum(pg_indexes_size(name::regclass))::float8 as indexes
+     from unnest('{${TABLES.join(',')}}'::text[]) as tables (name)`,
   );
-  if (sizes === undefined) throw new Error('The table "findings" does not exist');
+  if (sizes === undefined) throw new Error('PostgreSQL returned no row for an aggregate');
   return { blobs: await bytesOnDisk(path.join(dataDir, 'blobs')), ...sizes };
 }
 

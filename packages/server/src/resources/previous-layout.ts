@@ -25,8 +25,7 @@ function upgradeInProgress(): ApiError {
   return new ApiError({
     status: 503,
     code: 'upgrade_in_progress',
-    detail:
-      'An upgrade of the tenant's findings is in progress. Try again when it has finished.',
+    detail: "An upgrade of the tenant's findings is in progress. Try again when it has finished.",
     headers: { 'retry-after': '30' },
   });
 }
