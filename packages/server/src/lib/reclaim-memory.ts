@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 interface Collection {
@@ -23,6 +23,20 @@ export function collectAllGarbage(): void {
  */
 export function collectYoungGarbage(): void {
   collectGarbage({ type: 'minor' });
+}
+
+/** The heap of this thread may grow by this many bytes before it is collected. */
+const MAX_GROWTH_BYTES = 24 * 2 ** 20;
+let collectedBytes = 0;
+
+/**
+ * Collects the whole heap of this thread if it has grown considerably since the last call that did so. V8 itself lets the
+ * old generation grow by more than 100 MiB first.
+ */
+export function collectGrownHeap(): void {
+  if (getHeapStatistics().used_heap_size < collectedBytes + MAX_GROWTH_BYTES) return;
+  collectGarbage({ type: 'major' });
+  collectedBytes = getHeapStatistics().used_heap_size;
 }
 
 /**

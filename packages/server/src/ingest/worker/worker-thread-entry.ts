@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
-import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
+import { collectAllGarbage, collectGrownHeap } from '../../lib/reclaim-memory.ts';
 import { lowerThreadPriority } from '../../lib/scheduling-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/tracing.ts';
@@ -34,7 +34,11 @@ const report = (message: WorkerReport) => parentPort?.postMessage(message);
 
 const scanner = new FieldScanner(FINDING_FIELDS);
 const parseOneAtATime = pLimit(1);
-const useScanner: UseScanner = (work) => parseOneAtATime(work, scanner);
+const useScanner: UseScanner = (work) =>
+  parseOneAtATime(() => {
+    collectGrownHeap();
+    return work(scanner);
+  });
 
 const dependencies = {
   database: settings.database,
