@@ -539,7 +539,58 @@ alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users as permissive for all to public using ((tenant_id = current_tenant()));
 
-CREATE OR REPLACE FUNCTION sluice.begin_fill(tenant uuid, max_rows integer)
+CREATE OR REPLACE FUNCTION sluice.backfill_findings(tenant uuid, last uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  after uuid;
+  ids uuid[];
+  backfilled integer;
+begin
+  perform set_config('sluice.counts', 'backfill', true);
+  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
+  -- In the order in which frames lock them. Those that a frame has backfilled in the meantime are not returned.
+  select array_agg(id) into ids from (
+    select id from findings
+    where tenant_id = tenant and id > after and id <= last and facet_key is null
+      and provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null))
+    order by id for no key update) as locked;
+  with keys as materialized (
+    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key,
+      finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as scan_id
+    from findings f
+    cross join lateral (select type from providers where tenant_id = tenant and id = f.provider_id offset 0) as p
+    cross join lateral (select key from checks
+      where tenant_id = tenant and provider_type = p.type and check_id = f.check_id offset 0) as c
+    cross join lateral (select key from finding_facets
+      where tenant_id = tenant and id = finding_facet_id(f.service, f.region, f.resource_type) offset 0) as a
+    left join lateral (select key from resources
+      where tenant_id = tenant and id = finding_resource_id(f.provider_id, f.resource_uid) offset 0) as r on true
+    where f.tenant_id = tenant and f.id = any (ids) and (r.key is not null or f.resource_uid is null)
+  ), updated as (
+    update findings f
+      set check_key = k.check_key, facet_key = k.facet_key, resource_key = k.resource_key, scan_id = k.scan_id
+      from keys k where f.tenant_id = tenant and f.id = k.id
+      returning f.provider_id, f.check_key, f.facet_key, f.severity, f.status, f.muted, f.delta
+  ), counted as (
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+      select tenant, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+        select provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
+          count(*)::integer as count
+        from updated group by provider_id, check_key, facet_key, code) as counted
+      group by provider_id
+  )
+  select count(*) into backfilled from updated;
+  -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
+  if backfilled = coalesce(cardinality(ids), 0) then
+    update finding_backfills set after_id = last where tenant_id = tenant;
+  end if;
+  return backfilled;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.begin_backfill(tenant uuid, max_rows integer)
  RETURNS uuid
  LANGUAGE plpgsql
 AS $function$
@@ -671,57 +722,6 @@ declare
   digest bytea := substr(sha256(key), 1, 16);
 begin
   return encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid;
-end $function$;
-
-CREATE OR REPLACE FUNCTION sluice.fill_findings(tenant uuid, last uuid)
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  after uuid;
-  ids uuid[];
-  filled integer;
-begin
-  perform set_config('sluice.counts', 'fill', true);
-  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
-  -- In the order in which frames lock them. Those that a frame has filled in the meantime are not returned.
-  select array_agg(id) into ids from (
-    select id from findings
-    where tenant_id = tenant and id > after and id <= last and facet_key is null
-      and provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null))
-    order by id for no key update) as locked;
-  with keys as materialized (
-    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key,
-      finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as scan_id
-    from findings f
-    cross join lateral (select type from providers where tenant_id = tenant and id = f.provider_id offset 0) as p
-    cross join lateral (select key from checks
-      where tenant_id = tenant and provider_type = p.type and check_id = f.check_id offset 0) as c
-    cross join lateral (select key from finding_facets
-      where tenant_id = tenant and id = finding_facet_id(f.service, f.region, f.resource_type) offset 0) as a
-    left join lateral (select key from resources
-      where tenant_id = tenant and id = finding_resource_id(f.provider_id, f.resource_uid) offset 0) as r on true
-    where f.tenant_id = tenant and f.id = any (ids) and (r.key is not null or f.resource_uid is null)
-  ), updated as (
-    update findings f
-      set check_key = k.check_key, facet_key = k.facet_key, resource_key = k.resource_key, scan_id = k.scan_id
-      from keys k where f.tenant_id = tenant and f.id = k.id
-      returning f.provider_id, f.check_key, f.facet_key, f.severity, f.status, f.muted, f.delta
-  ), counted as (
-    insert into finding_total_changes
-        (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
-      select tenant, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
-        select provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
-          count(*)::integer as count
-        from updated group by provider_id, check_key, facet_key, code) as counted
-      group by provider_id
-  )
-  select count(*) into filled from updated;
-  -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
-  if filled = coalesce(cardinality(ids), 0) then
-    update finding_backfills set after_id = last where tenant_id = tenant;
-  end if;
-  return filled;
 end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.find_api_key(presented_prefix text)
@@ -858,7 +858,7 @@ AS $function$
 declare
   writer text := coalesce(current_setting('sluice.counts', true), '');
 begin
-  if writer = 'fill' then return null; end if;
+  if writer = 'backfill' then return null; end if;
   if tg_op = 'UPDATE' then
     insert into finding_changes
       select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
@@ -1007,13 +1007,13 @@ begin
       for each statement execute function note_finding_deletions();
   end if;
   create or replace trigger create_dimensions before insert on findings
-    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function create_incoming_dimensions();
   create or replace trigger set_keys before insert or update on findings
-    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function set_finding_keys();
   create or replace trigger set_provider_times before insert on finding_counts
-    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'backfill'))
     execute function set_provider_times();
 end $procedure$;
 

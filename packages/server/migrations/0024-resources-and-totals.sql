@@ -43,7 +43,7 @@ create table resources (
   search text not null generated always as (lower(uid || E'\n' || coalesce(name, '') || E'\n' || coalesce(uid_pattern, ''))) stored,
   -- Index entries have a maximum size.
   sort_name text collate "C" not null generated always as (left(coalesce(name, uid), 200)) stored
-) with (fillfactor = 70);
+) with (fillfactor = 50);
 call isolate_by_tenant('resources');
 
 -- The resources of findings whose record names several, except the first, which is in findings.resource_key.

@@ -71,6 +71,7 @@ export class FrameReferences {
       time,
       uidPattern: this.#hasPatterns ? patternOf(uid, checkId) : null,
       storedPattern: null,
+      version: null,
     };
     this.resources.set(mapKey, reference);
     return reference;

@@ -3,7 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
-import { CREATE_INCOMING_RESOURCES } from '../merge/ensure-resources.ts';
+import { CREATE_INCOMING_RESOURCES } from '../merge/create-resources.ts';
 import { FindingMerge } from '../merge/merge-findings.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from '../merge/previous-layout.ts';
 import type { SharedStores } from '../merge/reference-stores.ts';
