@@ -73,14 +73,16 @@ export async function countedTimeSections(
   if (term === undefined || skip >= count) return undefined;
   const { client, tenantId } = findings;
   return await withForcedIndexScans(client, async () => {
-    const first = await timeAt(findings, term, undefined, skip);
-    if (first === undefined) return undefined;
-    const { rows } = await client.query<{ before: number }>(
-      `select count(*)::float8 as before from findings
-       where tenant_id = $1 and ${term.sql} ${term.descending ? '>' : '<'} $2::timestamptz`,
-      [tenantId, first.time],
+    const direction = term.descending ? 'desc' : 'asc';
+    const { rows } = await client.query<{ time: string; count: number }>(
+      `select time::text as time, count(*)::float8 as count from (
+         select ${term.sql} as time from findings where tenant_id = $1 order by ${term.sql} ${direction} limit $2
+       ) as preceding group by preceding.time order by preceding.time ${term.descending ? 'asc' : 'desc'} limit 1`,
+      [tenantId, skip + 1],
     );
-    const before = rows[0]?.before ?? 0;
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const before = skip + 1 - first.count;
     const from = { time: first.time, isIncluded: true };
     const last = await timeAt(findings, term, from, skip - before + take - 1);
     const until = last === undefined ? undefined : { time: last.time, isIncluded: true };
