@@ -10,7 +10,7 @@ import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { pidOf, withService } from '../service.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
 
-/** An ingestion, and COPY of the same records. */
+/** An ingestion, and COPY of the records of the first scan. */
 interface Round {
   readonly sluice: Cost;
   readonly copy: Cost;

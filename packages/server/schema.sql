@@ -550,7 +550,7 @@ declare
 begin
   perform set_config('sluice.counts', 'backfill', true);
   select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
-  -- In the order in which frames lock them. Those that a frame has backfilled in the meantime are not returned.
+  -- In the order in which frames lock them. Those to which a frame has given keys in the meantime are not returned.
   select array_agg(id) into ids from (
     select id from findings
     where tenant_id = tenant and id > after and id <= last and facet_key is null

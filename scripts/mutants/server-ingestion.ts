@@ -107,10 +107,17 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a late upload replaces the newer attributes of a resource',
-    'ingest/merge/ensure-resources.ts',
+    'ingest/merge/create-resources.ts',
     "'r.labels')} < ${",
     "'r.labels')} <> ${",
     'resources-state',
+  ),
+  server(
+    'the time of a resource is written although another process has changed its attributes',
+    'ingest/merge/ensure-resources.ts',
+    ' and r.xmin = w.version',
+    '',
+    'concurrent-resources',
   ),
   server(
     'a finding whose uid has another pattern gets the uid of its resource',

@@ -48,7 +48,7 @@ create function has_older_attributes(stored resources, newest resources) returns
       coalesce(newest.region, '') collate "C", coalesce(newest.service, '') collate "C");
 
 -- Creates the checks, facets and resources of these findings that are missing, and updates resources with older attributes, as
--- ingest/merge/ensure-resources.ts does. Every transaction creates them in this order, sorted by id, then updates resources, sorted
+-- ingest/merge/create-resources.ts does. Every transaction creates them in this order, sorted by id, then updates resources, sorted
 -- by id, and then locks findings, so that two never deadlock.
 create function create_finding_dimensions(tenant uuid, provider_ids uuid[], check_ids text[], services text[],
     regions text[], resource_types text[], resource_uids text[], resource_names text[], times timestamptz[]) returns void
@@ -266,7 +266,7 @@ declare
 begin
   perform set_config('sluice.counts', 'backfill', true);
   select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
-  -- In the order in which frames lock them. Those that a frame has backfilled in the meantime are not returned.
+  -- In the order in which frames lock them. Those to which a frame has given keys in the meantime are not returned.
   select array_agg(id) into ids from (
     select id from findings
     where tenant_id = tenant and id > after and id <= last and facet_key is null

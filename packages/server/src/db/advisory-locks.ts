@@ -27,7 +27,7 @@ export const BLOB_STORE_MARKER_LOCK = 7_517_342_010;
 export const PROVIDER_REMOVAL_LOCK_CLASS = 751_734_206;
 
 /** First key of the lock held while the findings of a tenant are backfilled. The second key identifies the tenant. */
-export const FINDING_FILL_LOCK_CLASS = 751_734_208;
+export const FINDING_BACKFILL_LOCK_CLASS = 751_734_208;
 
 /**
  * First key of the lock held while changes of finding counts are added to the totals. The second key identifies the

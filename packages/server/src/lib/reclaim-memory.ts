@@ -34,7 +34,9 @@ let collectedBytes = 0;
  * old generation grow by more than 100 MiB first.
  */
 export function collectGrownHeap(): void {
-  if (getHeapStatistics().used_heap_size < collectedBytes + MAX_GROWTH_BYTES) return;
+  const usedBytes = getHeapStatistics().used_heap_size;
+  collectedBytes = Math.min(collectedBytes, usedBytes);
+  if (usedBytes < collectedBytes + MAX_GROWTH_BYTES) return;
   collectGarbage({ type: 'major' });
   collectedBytes = getHeapStatistics().used_heap_size;
 }

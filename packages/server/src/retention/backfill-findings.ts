@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { FINDING_FILL_LOCK_CLASS } from '../db/advisory-locks.ts';
+import { FINDING_BACKFILL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { findTenantsToBackfill, positionOf } from '../db/finding-backfills.ts';
 import { inTransaction, type Queryable, TransactionLost } from '../db/transaction.ts';
@@ -80,7 +80,7 @@ async function backfillIfFree(
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const lock = [FINDING_FILL_LOCK_CLASS, tenantId];
+  const lock = [FINDING_BACKFILL_LOCK_CLASS, tenantId];
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock($1::int, hashtext($2)) as locked',
     lock,

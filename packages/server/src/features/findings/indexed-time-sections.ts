@@ -74,14 +74,14 @@ export async function countedTimeSections(
   const { client, tenantId } = findings;
   return await withForcedIndexScans(client, async () => {
     const direction = term.descending ? 'desc' : 'asc';
-    const { rows } = await client.query<{ time: string; count: number }>(
-      `select time::text as time, count(*)::float8 as count from (
+    const { rows } = await client.query<{ time: string; count: number; read: number }>(
+      `select time::text as time, count(*)::float8 as count, sum(count(*)) over ()::float8 as read from (
          select ${term.sql} as time from findings where tenant_id = $1 order by ${term.sql} ${direction} limit $2
        ) as preceding group by preceding.time order by preceding.time ${term.descending ? 'asc' : 'desc'} limit 1`,
       [tenantId, skip + 1],
     );
     const [first] = rows;
-    if (first === undefined) return undefined;
+    if (first?.read !== skip + 1) return undefined;
     const before = skip + 1 - first.count;
     const from = { time: first.time, isIncluded: true };
     const last = await timeAt(findings, term, from, skip - before + take - 1);

@@ -1,5 +1,5 @@
 import type { FindingResource } from '@sluice/ocsf';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes } from './resource-attributes.ts';
@@ -33,8 +33,8 @@ type KnownResource = Readonly<
 export class ResourceStore {
   readonly #known = new Map<string, KnownResource>();
   readonly #maxKnown: number;
-  /** One frame at a time, so that frames with the same new resources find them in the cache. */
-  readonly #oneAtATime = pLimit(1);
+  /** One frame of a tenant at a time, so that frames with the same new resources find them in the cache. */
+  readonly #queues = new Map<string, LimitFunction>();
 
   constructor(maxKnown = 50_000) {
     this.#maxKnown = maxKnown;
@@ -42,7 +42,13 @@ export class ResourceStore {
 
   /** Writes new and changed resources in separate short transactions, and sets the keys of all. */
   async ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
-    await this.#oneAtATime(() => this.#ensure(client, tenantId, resources));
+    const queue = this.#queues.get(tenantId) ?? pLimit(1);
+    this.#queues.set(tenantId, queue);
+    try {
+      await queue(() => this.#ensure(client, tenantId, resources));
+    } finally {
+      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(tenantId);
+    }
   }
 
   async #ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
@@ -60,7 +66,7 @@ export class ResourceStore {
       if (resource.time < known.time) continue;
       const order = compareAttributes(resource.attributes, known.attributes);
       if (resource.time === known.time ? order > 0 : order !== 0) changed.push(resource);
-      else if (resource.time > known.time) seenAgain.push(resource);
+      else if (resource.time > known.time) (known.version === null ? changed : seenAgain).push(resource);
     }
     const pending = [...changed, ...(await advance(client, tenantId, seenAgain))];
     if (pending.length > 0) {

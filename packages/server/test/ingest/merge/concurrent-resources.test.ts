@@ -17,8 +17,16 @@ interface Observation {
   readonly time: number;
 }
 
+interface Frame {
+  readonly records: readonly Observation[];
+  /** Whether the first attempt fails when it creates resources. */
+  readonly fails: boolean;
+}
+
 const EPOCH_MS = 1_780_000_000_000;
-const PROCESSES = 3;
+const PROCESSES = 2;
+/** The workers of a process share a store. */
+const WORKERS = 2;
 
 const observation: fc.Arbitrary<Observation> = fc.record({
   uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
@@ -26,14 +34,36 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   label: fc.constantFrom('x', 'y'),
   time: fc.integer({ min: 0, max: 5 }),
 });
-/** For each process, the records of its frames. */
-const histories = fc.array(fc.array(fc.array(observation, { maxLength: 8 }), { maxLength: 5 }), {
-  minLength: PROCESSES,
-  maxLength: PROCESSES,
+const frame: fc.Arbitrary<Frame> = fc.record({
+  records: fc.array(observation, { maxLength: 8 }),
+  fails: fc.nat({ max: 9 }).map((draw) => draw === 0),
 });
+/** The frames of each worker. */
+const histories = fc.array(fc.array(frame, { maxLength: 4 }), {
+  minLength: PROCESSES * WORKERS,
+  maxLength: PROCESSES * WORKERS,
+});
+
+/** A connection whose transactions fail when they create resources. */
+function failing(client: pg.Client): pg.Client {
+  const query = (first: string, ...rest: never[]) =>
+    first === 'savepoint creating'
+      ? Promise.reject(new Error('the transaction fails'))
+      : client.query(first, ...rest);
+  return Object.create(client, { query: { value: query } }) as pg.Client;
+}
 
 function attributesOf({ uid, name, label }: Observation): FindingResource {
   return { uid, name, type: null, region: null, service: null, labels: [label] };
+}
+
+function referencesTo(providerId: string, records: readonly Observation[]): FrameReferences {
+  const references = new FrameReferences(true);
+  for (const record of records) {
+    const finding = { uid: 'finding', checkId: 'check', time: EPOCH_MS + record.time };
+    references.resource(providerId, attributesOf(record), finding as DetectionFinding);
+  }
+  return references;
 }
 
 describe('resources that several processes create and update at the same time', () => {
@@ -41,7 +71,7 @@ describe('resources that several processes create and update at the same time', 
   const clients: pg.Client[] = [];
   before(async () => {
     service = await joinService();
-    for (let process = 0; process < PROCESSES; process++) {
+    for (let worker = 0; worker < PROCESSES * WORKERS; worker++) {
       const client = await service.connect();
       await client.query(CREATE_INCOMING_RESOURCES);
       clients.push(client);
@@ -59,16 +89,15 @@ describe('resources that several processes create and update at the same time', 
       fc.asyncProperty(histories, async (frames) => {
         const providerId = `0198a000-0000-7000-8000-${String(++provider).padStart(12, '0')}`;
         const keys = new Map<string, number>();
+        const stores = Array.from({ length: PROCESSES }, () => new ResourceStore());
         await Promise.all(
-          clients.map(async (client, process) => {
-            const store = new ResourceStore();
-            for (const records of frames[process] ?? []) {
-              const references = new FrameReferences(true);
-              for (const record of records) {
-                const finding = { uid: 'finding', checkId: 'check', time: EPOCH_MS + record.time };
-                references.resource(providerId, attributesOf(record), finding as DetectionFinding);
-              }
-              await store.ensure(client, tenantId, references.resources.values());
+          clients.map(async (client, worker) => {
+            const store = stores[worker % PROCESSES] ?? assert.fail();
+            for (const { records, fails } of frames[worker] ?? []) {
+              const references = referencesTo(providerId, records);
+              const ensure = (on: pg.Client) => store.ensure(on, tenantId, references.resources.values());
+              if (fails) await ensure(failing(client)).catch(() => undefined);
+              await ensure(client);
               for (const { uid, key } of references.resources.values()) {
                 assert.equal(keys.get(uid) ?? key, key);
                 keys.set(uid, key);
@@ -77,7 +106,7 @@ describe('resources that several processes create and update at the same time', 
           }),
         );
         const newest = new Map<string, Observation>();
-        for (const record of frames.flat(2)) {
+        for (const record of frames.flat().flatMap(({ records }) => records)) {
           const known = newest.get(record.uid);
           const order =
             known === undefined
@@ -97,7 +126,7 @@ describe('resources that several processes create and update at the same time', 
             .map((record) => ({ ...record, key: keys.get(record.uid) })),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
