@@ -2540,7 +2540,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or the findings of the tenant are being backfilled after an upgrade (`upgrade_in_progress`). The request can be retried. */
+        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -167,7 +167,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 503,
     name: 'Unavailable',
     description:
-      'The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or the findings of the tenant are being backfilled after an upgrade (`upgrade_in_progress`). The request can be retried.',
+      'The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried.',
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'database_unavailable',

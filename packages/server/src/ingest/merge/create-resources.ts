@@ -73,6 +73,7 @@ function arrayLiteral(values: readonly string[]): string {
 const INSERT = `
   insert into resources (tenant_id, ${NAMES})
   select $1, ${NAMES.replace('labels', 'labels::text[]')} from incoming_resources i`;
+
 /**
  * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than parsing
  * many rows.

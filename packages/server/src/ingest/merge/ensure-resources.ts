@@ -2,7 +2,7 @@ import type { FindingResource } from '@sluice/ocsf';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { createOrUpdateResources } from './create-resources.ts';
-import { compareAttributes } from './resource-attributes.ts';
+import { compareAttributes, isNewer } from './resource-attributes.ts';
 
 /** A resource that findings refer to. */
 export interface ResourceReference {
@@ -63,10 +63,9 @@ export class ResourceStore {
       resource.key = known.key;
       resource.storedPattern = known.storedPattern;
       resource.version = known.version;
-      if (resource.time < known.time) continue;
-      const order = compareAttributes(resource.attributes, known.attributes);
-      if (resource.time === known.time ? order > 0 : order !== 0) changed.push(resource);
-      else if (resource.time > known.time) (known.version === null ? changed : seenAgain).push(resource);
+      if (!isNewer(resource, known)) continue;
+      const isSame = compareAttributes(resource.attributes, known.attributes) === 0;
+      (isSame && known.version !== null ? seenAgain : changed).push(resource);
     }
     const pending = [...changed, ...(await advance(client, tenantId, seenAgain))];
     if (pending.length > 0) {

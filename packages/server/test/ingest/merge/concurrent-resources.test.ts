@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { CREATE_INCOMING_RESOURCES } from '../../../src/ingest/merge/create-resources.ts';
 import { ResourceStore } from '../../../src/ingest/merge/ensure-resources.ts';
 import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
-import { compareAttributes } from '../../../src/ingest/merge/resource-attributes.ts';
+import { isNewer } from '../../../src/ingest/merge/resource-attributes.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 
 /** A record of a resource. */
@@ -55,6 +55,10 @@ function failing(client: pg.Client): pg.Client {
 
 function attributesOf({ uid, name, label }: Observation): FindingResource {
   return { uid, name, type: null, region: null, service: null, labels: [label] };
+}
+
+function observed(record: Observation) {
+  return { attributes: attributesOf(record), time: record.time };
 }
 
 function referencesTo(providerId: string, records: readonly Observation[]): FrameReferences {
@@ -108,11 +112,8 @@ describe('resources that several processes create and update at the same time', 
         const newest = new Map<string, Observation>();
         for (const record of frames.flat().flatMap(({ records }) => records)) {
           const known = newest.get(record.uid);
-          const order =
-            known === undefined
-              ? 1
-              : record.time - known.time || compareAttributes(attributesOf(record), attributesOf(known));
-          if (order > 0) newest.set(record.uid, record);
+          if (known === undefined || isNewer(observed(record), observed(known)))
+            newest.set(record.uid, record);
         }
         const rows = await service.sql(
           `select uid, name, labels[1] as label, extract(epoch from seen_at) * 1000 - ${EPOCH_MS} as time, key::float8
