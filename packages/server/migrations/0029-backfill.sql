@@ -6,8 +6,9 @@
 
 -- As src/lib/derived-id.ts; the parts of the key are separated by zero bytes. In PL/pgSQL, because a function in SQL that is
 -- not inlined takes several times as long.
+-- The costs make the planner cache the results in joins.
 create function derived_id(key bytea) returns uuid
-  language plpgsql immutable strict parallel safe as $$
+  language plpgsql immutable strict parallel safe cost 1000 as $$
 declare
   digest bytea := substr(sha256(key), 1, 16);
 begin
@@ -16,7 +17,7 @@ end $$;
 
 -- The id of a facet without product, which the previous release does not store.
 create function finding_facet_id(service text, region text, resource_type text) returns uuid
-  language plpgsql immutable parallel safe as $$
+  language plpgsql immutable parallel safe cost 1000 as $$
 begin
   return derived_id(coalesce(convert_to(E'\u0001' || service, 'UTF8'), '') || '\x00'
     || coalesce(convert_to(E'\u0001' || region, 'UTF8'), '') || '\x00'
@@ -25,7 +26,7 @@ end $$;
 
 -- As scanId in ingest/merge/scans.ts.
 create function finding_scan_id(ingestion_id uuid, provider_id uuid, scan_uid text) returns uuid
-  language plpgsql immutable parallel safe as $$
+  language plpgsql immutable parallel safe cost 1000 as $$
 begin
   return derived_id(convert_to(ingestion_id::text, 'UTF8') || '\x00' || convert_to(provider_id::text, 'UTF8') || '\x00'
     || convert_to(coalesce(scan_uid, ''), 'UTF8'));
@@ -49,7 +50,8 @@ create function has_older_attributes(stored resources, newest resources) returns
 
 -- Creates the checks, facets and resources of these findings that are missing, and updates resources with older attributes, as
 -- ingest/merge/create-resources.ts does. Every transaction creates them in this order, sorted by id, then updates resources, sorted
--- by id, and then locks findings, so that two never deadlock.
+-- by id, and then locks findings, so that two never deadlock. PostgreSQL expects few elements of an array in a subquery and
+-- looks up each of them. Otherwise, it reads all resources of the tenant until the table has statistics.
 create function create_finding_dimensions(tenant uuid, provider_ids uuid[], check_ids text[], services text[],
     regions text[], resource_types text[], resource_uids text[], resource_names text[], times timestamptz[]) returns void
   language plpgsql as $$
@@ -63,7 +65,7 @@ begin
     from (select distinct provider_id, check_id from unnest(provider_ids, check_ids) as u (provider_id, check_id)) as w
     cross join lateral (select type from providers where tenant_id = tenant and id = w.provider_id offset 0) as p
     where not exists (select from checks c
-      where c.tenant_id = tenant and c.provider_type = p.type and c.check_id = w.check_id)
+      where c.tenant_id = tenant and c.provider_type = p.type and c.check_id = w.check_id offset 0)
     order by p.type collate "C", w.check_id collate "C"
     on conflict do nothing;
   insert into finding_facets (tenant_id, id, service, region, resource_type)
@@ -86,18 +88,19 @@ begin
         coalesce(region, '') collate "C" desc, coalesce(service, '') collate "C" desc
     ) as d);
   insert into resources (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
-    select tenant, w.id, w.provider_id, w.uid, w.name, w.type, w.region, w.service, w.seen_at from unnest(newest) as w
+    select tenant, w.id, w.provider_id, w.uid, w.name, w.type, w.region, w.service, w.seen_at from unnest((select newest)) as w
     where not exists (select from resources r where r.tenant_id = tenant and r.id = w.id)
     order by w.id
     on conflict do nothing;
   older := array(
-    select w.id from unnest(newest) as w
+    select w.id from unnest((select newest)) as w
     cross join lateral (select r as stored from resources r where r.tenant_id = tenant and r.id = w.id offset 0) as known
     where has_older_attributes(known.stored, w));
   if cardinality(older) = 0 then return; end if;
-  perform from resources where tenant_id = tenant and id = any(older) order by id for no key update;
+  perform from (select id from unnest((select older)) as w (id) order by id) as w
+    cross join lateral (select from resources where tenant_id = tenant and id = w.id offset 0 for no key update) as r;
   update resources r set name = w.name, type = w.type, region = w.region, service = w.service, seen_at = w.seen_at
-    from unnest(newest) as w
+    from unnest((select newest)) as w
     where w.id = any(older) and r.tenant_id = tenant and r.id = w.id and has_older_attributes(r, w);
 end $$;
 
@@ -273,17 +276,19 @@ begin
       and provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null))
     order by id for no key update) as locked;
   with keys as materialized (
-    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key,
-      finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as scan_id
-    from findings f
+    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key, s.id as scan_id
+    from unnest((select ids)) as w (id)
+    cross join lateral (select * from findings where tenant_id = tenant and id = w.id offset 0) as f
     cross join lateral (select type from providers where tenant_id = tenant and id = f.provider_id offset 0) as p
     cross join lateral (select key from checks
       where tenant_id = tenant and provider_type = p.type and check_id = f.check_id offset 0) as c
-    cross join lateral (select key from finding_facets
-      where tenant_id = tenant and id = finding_facet_id(f.service, f.region, f.resource_type) offset 0) as a
+    cross join lateral (select key
+      from (select finding_facet_id(f.service, f.region, f.resource_type) as id offset 0) as w
+      join finding_facets using (id) where tenant_id = tenant offset 0) as a
+    cross join lateral (select finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as id offset 0) as s
     left join lateral (select key from resources
       where tenant_id = tenant and id = finding_resource_id(f.provider_id, f.resource_uid) offset 0) as r on true
-    where f.tenant_id = tenant and f.id = any (ids) and (r.key is not null or f.resource_uid is null)
+    where r.key is not null or f.resource_uid is null
   ), updated as (
     update findings f
       set check_key = k.check_key, facet_key = k.facet_key, resource_key = k.resource_key, scan_id = k.scan_id

@@ -19,7 +19,7 @@ import { assertTrueCounts, assertTruePreviousCounts } from '../support/true-coun
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 /** Ingesting and backfilling a million findings takes longer than the runner's limit on a slow machine. */
 const TIMEOUT_MS = 24 * 60_000;
-/** The sample needs three transactions to backfill. */
+/** The sample needs several transactions to backfill. */
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
 const READ_PAUSE_MS = isWholeRun ? 20 : 100;
@@ -84,18 +84,20 @@ describe('the migration of a database with many findings', {
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout);
   };
-  const upload = async (first: number, count: number, scan: number) => {
+  /** Returns the id of the ingestion; `undefined` if the upload failed. */
+  const upload = async (first: number, count: number, scan: number): Promise<string | undefined> => {
     const { status, body } = await client.upload(
       Array.from({ length: count }, (_, n) => recordOf(first + n, scan)),
     );
     if (status !== 202) {
       failures.push(`upload: ${status} ${JSON.stringify(body)}`);
-      return;
+      return undefined;
     }
     accepted.push(body.data.id);
     // The findings of all files are numbered without a gap.
     sent.findings = Math.max(sent.findings, first + count);
     sent.scans += new Set(Array.from({ length: count }, (_, n) => accountOf(first + n))).size;
+    return body.data.id;
   };
 
   const startReader = (phase: string, reads: readonly string[]) =>
@@ -111,10 +113,11 @@ describe('the migration of a database with many findings', {
         await sleep(READ_PAUSE_MS);
       }
     });
+  /** Uploads known findings with other states, and new findings. Waits for each ingestion, as a scan in CI does. */
   const startUploader = (at: number) =>
     repeat(async (scan) => {
-      // Known findings with other states, and new findings.
-      await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
+      const id = await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
+      if (id !== undefined) await client.ended(id);
       await sleep(100);
     });
   /** Uploads and reads until the returned function is called. */

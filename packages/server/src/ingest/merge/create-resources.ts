@@ -146,15 +146,20 @@ const FIND = `
   from incoming_resources i
   left join lateral (select * from resources where tenant_id = $1 and id = i.id offset 0) as r on true`;
 
-/** Locks the rows in the order of their ids. Another transaction may have updated them since they were found. */
+/**
+ * Locks the rows in the order of their ids. Another transaction may have updated them since they were found. PostgreSQL
+ * expects few ids from an array in a subquery and looks up each of them. Otherwise, it reads all resources of the tenant
+ * until the table has statistics.
+ */
 const UPDATE = `
   with locked as materialized (
-    select id from resources where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update
+    select r.id from (select id from unnest((select $2::uuid[])) as w (id) order by id) as w
+    cross join lateral (select id from resources where tenant_id = $1 and id = w.id offset 0 for no key update) as r
   ), updated as (
     update resources r set name = i.name, type = i.type, region = i.region, service = i.service, labels = i.labels::text[],
       seen_at = i.seen_at
-    from incoming_resources i
-    where i.id in (select id from locked) and r.tenant_id = $1 and r.id = i.id and ${IS_OLDER}
+    from locked join incoming_resources i using (id)
+    where r.tenant_id = $1 and r.id = locked.id and ${IS_OLDER}
     returning r.xmin
   )
   select (array_agg(xmin))[1]::text as version from updated`;

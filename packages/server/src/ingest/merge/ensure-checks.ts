@@ -168,7 +168,7 @@ const UPSERT = `
 /** The texts may have been replaced by another worker or release, even without a later time. */
 const ADVANCE = `
   with same as materialized (
-    select c.key, w.seen_at from unnest($2::bigint[], $3::timestamptz[], $4::xid[]) as w (key, seen_at, version)
+    select c.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
     cross join lateral (
       select key from checks c where c.tenant_id = $1 and c.key = w.key and c.xmin = w.version offset 0 for no key update
     ) as c

@@ -84,10 +84,10 @@ function sortById(resources: ResourceReference[]): void {
   resources.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Other workers may have changed the attributes, even without a later time. */
+/** Other workers may have changed the attributes, even without a later time. The subqueries are as in `createOrUpdateResources`. */
 const ADVANCE = `
   with same as materialized (
-    select r.key, w.seen_at from unnest($2::bigint[], $3::timestamptz[], $4::xid[]) as w (key, seen_at, version)
+    select r.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
     cross join lateral (
       select key from resources r where r.tenant_id = $1 and r.key = w.key and r.xmin = w.version offset 0 for no key update
     ) as r
