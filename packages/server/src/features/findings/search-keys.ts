@@ -1,7 +1,8 @@
 import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { CHECK_ID_PLACEHOLDER } from '../../ingest/merge/uid-pattern.ts';
 import { matchesWord, type SearchWord, searchWord } from '../../resources/search-words.ts';
-import { PLACEHOLDER, type SearchedCheck, type UidFragment } from './uid-fragments.ts';
+import type { SearchedCheck, UidFragment } from './uid-fragments.ts';
 
 type Bind = (value: unknown) => string;
 
@@ -39,7 +40,7 @@ export function fragmentMatches(fragment: UidFragment, bind: Bind): string {
 
 /** The character before the placeholder's end is unknown here: `uidFragments` has a fragment for it. */
 function anywhereMatches(word: SearchWord, bind: Bind): string {
-  return `(${matchesWord('search', word, bind, PLACEHOLDER)})`;
+  return `(${matchesWord('search', word, bind, CHECK_ID_PLACEHOLDER)})`;
 }
 
 function inNames(word: SearchWord, bind: Bind): string {

@@ -1,7 +1,5 @@
+import { CHECK_ID_PLACEHOLDER } from '../../ingest/merge/uid-pattern.ts';
 import { isWordCharacter, type SearchWord } from '../../resources/search-words.ts';
-
-/** Takes the place of the check id in `resources.uid_pattern`. */
-export const PLACEHOLDER = '\u0001';
 
 export interface SearchedCheck {
   readonly key: string;
@@ -44,7 +42,7 @@ function* overlaps({ text: word, startsWord }: SearchWord, checkId: string): Gen
     const common = checkId.slice(Math.max(0, -at), word.length - at);
     if (isInside || !word.startsWith(common, Math.max(0, at))) continue;
     if (at < 0 && startsWord && isWordCharacter([...checkId.slice(0, -at)].at(-1) ?? '')) continue;
-    const text = `${word.slice(0, Math.max(0, at))}${PLACEHOLDER}${word.slice(end)}`;
+    const text = `${word.slice(0, Math.max(0, at))}${CHECK_ID_PLACEHOLDER}${word.slice(end)}`;
     yield { text, startsWord: startsWord && at >= 0 };
   }
 }

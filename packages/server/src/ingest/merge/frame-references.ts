@@ -4,11 +4,10 @@ import { type CheckReference, checkKey } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { isNewer } from './resource-attributes.ts';
+import { patternOf } from './uid-pattern.ts';
 
 /** The key of a row that does not exist yet. `ensure...` replaces it. */
 const NO_KEY = 0;
-/** Takes the place of the check id in a uid pattern. */
-const PLACEHOLDER = '\u0001';
 
 /**
  * The checks, facets and resources to which the findings of a frame refer, one object each. Rows are read before their
@@ -80,26 +79,5 @@ export class FrameReferences {
 
 /** Distinguishes null from an empty text. */
 function marked(value: string | null): string {
-  return value === null ? '' : PLACEHOLDER + value;
-}
-
-/**
- * The uid of a finding with U+0001 in place of its check id; null if the check id does not occur. Scanners build their
- * uids from the check, the account and the resource, so the findings of a resource usually share a pattern.
- */
-function patternOf(uid: string, checkId: string): string | null {
-  const at = uid.indexOf(checkId);
-  if (at < 0 || uid.includes(PLACEHOLDER)) return null;
-  return uid.slice(0, at) + PLACEHOLDER + uid.slice(at + checkId.length);
-}
-
-/** Whether the pattern with this check id is the uid. */
-export function hasPattern(uid: string, checkId: string, pattern: string | null): boolean {
-  if (pattern === null || pattern.length - PLACEHOLDER.length + checkId.length !== uid.length) return false;
-  const at = pattern.indexOf(PLACEHOLDER);
-  return (
-    uid.startsWith(checkId, at) &&
-    uid.startsWith(pattern.slice(0, at)) &&
-    uid.endsWith(pattern.slice(at + PLACEHOLDER.length))
-  );
+  return value === null ? '' : `\u0001${value}`;
 }

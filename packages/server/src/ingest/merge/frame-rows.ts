@@ -6,8 +6,9 @@ import { CopyWriter, hexOf, uuidBytes } from './copy-writer.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
-import { type FrameReferences, hasPattern } from './frame-references.ts';
+import type { FrameReferences } from './frame-references.ts';
 import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
+import { hasPattern } from './uid-pattern.ts';
 
 /** The columns of a frame's rows with their types, in the order in which they are written. */
 const HEAD_COLUMNS = [
