@@ -22,7 +22,9 @@ const TIMEOUT_MS = 24 * 60_000;
 /** The sample needs several transactions to backfill. */
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
-const READ_PAUSE_MS = isWholeRun ? 20 : 100;
+/** Each read of a million findings takes up to a second. Without longer pauses, the reads alone use both processors. */
+const READ_PAUSE_MS = isWholeRun ? 500 : 100;
+const UPLOAD_PAUSE_MS = isWholeRun ? 500 : 100;
 const FILE_RECORDS = 10_000;
 /** A migration of a million findings and the backfill may take this long. */
 const BACKFILL_MS = 20 * 60_000;
@@ -118,7 +120,7 @@ describe('the migration of a database with many findings', {
     repeat(async (scan) => {
       const id = await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
       if (id !== undefined) await client.ended(id);
-      await sleep(100);
+      await sleep(UPLOAD_PAUSE_MS);
     });
   /** Uploads and reads until the returned function is called. */
   const startTraffic = (phase: string) => {
