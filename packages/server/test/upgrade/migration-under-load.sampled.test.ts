@@ -22,9 +22,13 @@ const TIMEOUT_MS = 24 * 60_000;
 /** The sample needs several transactions to backfill. */
 const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 6_000));
 const UPLOAD_RECORDS = isWholeRun ? 500 : 100;
-/** Each read of a million findings takes up to a second. Without longer pauses, the reads alone use both processors. */
-const READ_PAUSE_MS = isWholeRun ? 500 : 100;
-const UPLOAD_PAUSE_MS = isWholeRun ? 500 : 100;
+/**
+ * With a million findings, a read takes up to a second and an export several. Without longer pauses, they alone use two
+ * processors.
+ */
+const PAUSES_MS = isWholeRun
+  ? { read: 1000, upload: 1000, export: 20_000 }
+  : { read: 100, upload: 100, export: 100 };
 const FILE_RECORDS = 10_000;
 /** A migration of a million findings and the backfill may take this long. */
 const BACKFILL_MS = 20 * 60_000;
@@ -102,7 +106,7 @@ describe('the migration of a database with many findings', {
     return body.data.id;
   };
 
-  const startReader = (phase: string, reads: readonly string[]) =>
+  const startReader = (phase: string, reads: readonly string[], pauseMs: number) =>
     repeat(async () => {
       for (const read of reads) {
         const startedAt = performance.now();
@@ -112,7 +116,7 @@ describe('the migration of a database with many findings', {
         const text = await response.text();
         if (response.status !== 200) failures.push(`${phase}: ${read}: ${response.status} ${text}`);
         slowest.set(phase, Math.max(slowest.get(phase) ?? 0, performance.now() - startedAt));
-        await sleep(READ_PAUSE_MS);
+        await sleep(pauseMs);
       }
     });
   /** Uploads known findings with other states, and new findings. Waits for each ingestion, as a scan in CI does. */
@@ -120,12 +124,17 @@ describe('the migration of a database with many findings', {
     repeat(async (scan) => {
       const id = await upload((scan * 997 + at * 499) % FINDINGS, UPLOAD_RECORDS, scan);
       if (id !== undefined) await client.ended(id);
-      await sleep(UPLOAD_PAUSE_MS);
+      await sleep(PAUSES_MS.upload);
     });
   /** Uploads and reads until the returned function is called. */
   const startTraffic = (phase: string) => {
     const reads = [...READS, `/findings/${findingId}`];
-    const stops = [startReader(phase, reads), startReader(phase, reads), startUploader(0), startUploader(1)];
+    const stops = [
+      startReader(phase, reads, PAUSES_MS.read),
+      startReader(phase, reads, PAUSES_MS.read),
+      startUploader(0),
+      startUploader(1),
+    ];
     return async () => {
       await Promise.all(stops.map(async (stop) => await stop()));
     };
@@ -166,7 +175,7 @@ describe('the migration of a database with many findings', {
     url = current.url;
     client = createClient(url, key);
     // In one loop, because a tenant can run one export at a time.
-    const stopExports = startReader('of an export', [EXPORT]);
+    const stopExports = startReader('of an export', [EXPORT], PAUSES_MS.export);
     const backfillFrom = performance.now();
     while ((await countTenantsToBackfill(databaseUrl)) > 0) {
       assert.ok(performance.now() - backfillFrom < BACKFILL_MS, 'the findings were not backfilled in time');
