@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import fc from 'fast-check';
-import { FrameReferences, hasPattern } from '../../../src/ingest/merge/frame-references.ts';
+import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
 import { compareAttributes } from '../../../src/ingest/merge/resource-attributes.ts';
 
 const PROVIDER = '0198a000-0000-7000-8000-000000000001';
@@ -37,23 +37,7 @@ function findingOf(members: Partial<DetectionFinding> = {}): DetectionFinding {
   return { ...FINDING, ...members };
 }
 
-/** The pattern of a new resource whose first finding has this uid and check id. */
-function patternOf(uid: string, checkId: string): string | null | undefined {
-  return new FrameReferences(true).resource(PROVIDER, resourceOf(), findingOf({ uid, checkId }))?.uidPattern;
-}
-
 describe('the uid pattern of a resource', () => {
-  for (const [description, uid, checkId, pattern] of [
-    ['is the uid with U+0001 in place of the check id', 'a-check-b', 'check', 'a-\u0001-b'],
-    ['is U+0001 if the uid is the check id', 'check', 'check', '\u0001'],
-    ['replaces only the first check id', 'check-check', 'check', '\u0001-check'],
-    ['may consist of characters outside the BMP', '😀😀x', '😀', '\u0001😀x'],
-    ['is null if the check id is not in the uid', 'finding-1', 'check', null],
-    ['is null if the uid contains U+0001', 'check-\u0001', 'check', null],
-    ['is null if the check id contains U+0001', 'a-c\u0001-b', 'c\u0001', null],
-  ] as const)
-    it(description, () => assert.equal(patternOf(uid, checkId), pattern));
-
   it('comes from the first finding of the resource', () => {
     const references = new FrameReferences(true);
     const first = references.resource(PROVIDER, resourceOf(), findingOf({ uid: 'one-check' }));
@@ -65,45 +49,6 @@ describe('the uid pattern of a resource', () => {
   it('is null in a database with the previous layout', () => {
     const reference = new FrameReferences(false).resource(PROVIDER, resourceOf(), findingOf());
     assert.equal(reference?.uidPattern, null);
-  });
-});
-
-describe('comparing a uid with a pattern', () => {
-  for (const [pattern, checkId, uid, expected] of [
-    ['a-\u0001-b', 'check', 'a-check-b', true],
-    ['a-\u0001-b', 'other_check', 'a-other_check-b', true],
-    ['\u0001-check', 'check', 'check-check', true],
-    ['\u0001-check', 'other', 'other-check', true],
-    ['\u0001-check', 'other', 'other-other', false],
-    ['a-\u0001-b', 'check', 'a-chec-b', false],
-    ['a-\u0001-b', 'check', 'a-check-c', false],
-    ['a-\u0001-b', 'check', 'x-check-b', false],
-    // Prefix and suffix overlap in the uid.
-    ['aba\u0001aba', 'b', 'aba', false],
-    ['a\u0001b', 'c\u0001', 'ac\u0001b', true],
-    [null, 'check', 'check', false],
-  ] as const)
-    it(`${expected ? 'finds' : 'does not find'} ${JSON.stringify(uid)} in ${JSON.stringify(pattern)} with ${JSON.stringify(checkId)}`, () =>
-      assert.equal(hasPattern(uid, checkId, pattern), expected));
-
-  it('agrees with replacing the placeholder by the check id', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', '😀'), maxLength: 6 });
-    const checkIds = fc.string({
-      unit: fc.constantFrom('a', 'b', '\u0001', '😀'),
-      minLength: 1,
-      maxLength: 3,
-    });
-    const uids = fc.tuple(text, checkIds, text).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(uids, checkIds, uids, checkIds, (uid, checkId, otherUid, otherCheckId) => {
-        const pattern = patternOf(uid, checkId) ?? null;
-        const built = (id: string) => pattern?.split('\u0001').join(id);
-        assert.equal(hasPattern(uid, checkId, pattern), built(checkId) === uid);
-        assert.equal(hasPattern(otherUid, otherCheckId, pattern), built(otherCheckId) === otherUid);
-        if (pattern !== null) assert.equal(hasPattern(uid, checkId, pattern), true);
-      }),
-      { numRuns: 2000 },
-    );
   });
 });
 
