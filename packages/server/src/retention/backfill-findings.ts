@@ -23,8 +23,8 @@ const LOG_INTERVAL_MS = 10 * SECOND;
 /** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
 const BATCH_ROWS = 1000;
 const BATCHES_PER_FOLD = 16;
-/** Length of the pause between two batches, which is left to uploads and reads, as a part of the time that a batch takes. */
-const PAUSE = 1 / 3;
+/** The pause after each batch, relative to the duration of the batch. It leaves time for uploads and reads. */
+const RELATIVE_PAUSE = 1 / 3;
 
 /**
  * Backfills the findings that were written before the migration that added their keys, and ends when no tenant has such
@@ -118,7 +118,7 @@ async function backfillTenant(
       loggedAt = endedAt;
       log.info({ tenantId, backfilled, percent: Math.floor(positionOf(last) * 100) }, 'backfilling findings');
     }
-    await sleep((endedAt - startedAt) * PAUSE, undefined, { signal }).catch(() => undefined);
+    await sleep((endedAt - startedAt) * RELATIVE_PAUSE, undefined, { signal }).catch(() => undefined);
   }
 }
 

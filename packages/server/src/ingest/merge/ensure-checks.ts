@@ -165,7 +165,10 @@ const UPSERT = `
   where (c.seen_at, ${textsOf('c')}) < (excluded.seen_at, ${textsOf('excluded')})
   returning c.provider_type as "providerType", c.check_id as "checkId", c.key::float8, c.xmin::text as version`;
 
-/** The texts may have been replaced by another worker or release, even without a later time. */
+/**
+ * The texts may have been replaced by another worker or release, even without a later time. The arrays are in subqueries so
+ * that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
+ */
 const ADVANCE = `
   with same as materialized (
     select c.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)

@@ -84,7 +84,10 @@ function sortById(resources: ResourceReference[]): void {
   resources.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Other workers may have changed the attributes, even without a later time. The subqueries are as in `createOrUpdateResources`. */
+/**
+ * Other workers may have changed the attributes, even without a later time. The arrays are in subqueries so that PostgreSQL
+ * looks up each row (see `UPDATE` in create-resources.ts).
+ */
 const ADVANCE = `
   with same as materialized (
     select r.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)

@@ -10,7 +10,7 @@ import { createMigratedDatabase, dropDatabase } from '../../support/run-cluster.
 
 const TENANT = randomUUID();
 const PROVIDER = randomUUID();
-/** So many that PostgreSQL, which expects a small table, would rather read all of them than look up those that are updated. */
+/** Without statistics, PostgreSQL expects 150 of these, and prefers reading them all to looking up those that are updated. */
 const RESOURCES = 30_000;
 const UPDATED = 2000;
 /** Maximum number of rows read per updated resource: to find, to lock and to update it. */
