@@ -86,7 +86,9 @@ function sortById(resources: ResourceReference[]): void {
 
 /**
  * Other workers may have changed the attributes, even without a later time. The arrays are in subqueries so that PostgreSQL
- * looks up each row (see `UPDATE` in create-resources.ts).
+ * looks up each row (see `UPDATE` in create-resources.ts). `uid_pattern` keeps its value, but if an update sets none of
+ * the columns from which others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer
+ * than the rest of the update.
  */
 const ADVANCE = `
   with same as materialized (
@@ -95,7 +97,7 @@ const ADVANCE = `
       select key from resources r where r.tenant_id = $1 and r.key = w.key and r.xmin = w.version offset 0 for no key update
     ) as r
   ), advanced as (
-    update resources r set seen_at = same.seen_at from same
+    update resources r set seen_at = same.seen_at, uid_pattern = r.uid_pattern from same
     where r.tenant_id = $1 and r.key = same.key returning r.key, r.xmin
   )
   select array_agg(key::float8) as keys, (array_agg(xmin))[1]::text as version from advanced`;
