@@ -396,6 +396,13 @@ alter table providers enable row level security;
 alter table providers force row level security;
 create policy tenant on providers as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table reread_queue (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  number integer not null,
+  constraint reread_queue_pkey PRIMARY KEY (tenant_id, ingestion_id, number)
+);
+
 create table resources (
   tenant_id uuid not null,
   key bigint not null,
@@ -923,6 +930,24 @@ begin
     values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.queue_reread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into reread_queue values (old.tenant_id, old.ingestion_id, old.number) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE PROCEDURE sluice.queue_rereads()
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  create or replace trigger queue_reread after delete on frame_queue
+    for each row when (coalesce(current_setting('sluice.counts', true), '') <> 'merge')
+    execute function queue_reread();
+end $procedure$;
 
 CREATE OR REPLACE FUNCTION sluice.remove_provider_resources()
  RETURNS trigger

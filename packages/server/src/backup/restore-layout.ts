@@ -14,5 +14,5 @@ export async function restoreLayout(client: pg.Client): Promise<void> {
     'select from schema_migrations where name = $1 and oldest_line < $2',
     [LAYOUT_MIGRATION, NEW_LAYOUT_LINE],
   );
-  if (rowCount === 1) await client.query('call use_previous_layout()');
+  if (rowCount === 1) await client.query('call use_previous_layout(); call queue_rereads()');
 }

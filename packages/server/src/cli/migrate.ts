@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { type Config, readConfig } from '../config/config.ts';
+import type { BackfillProgress } from '../db/finding-backfills.ts';
 import { inspectDatabase, openMigratedDatabase } from '../db/open-database.ts';
 import { type AppliedMigration, isCompatible } from '../db/schema-state.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
@@ -52,13 +53,20 @@ async function printStatus(context: CliContext, config: Config, isJson: boolean 
       ({ name, applied_at, compatible }) =>
         `unknown  ${name}  ${applied_at}  ${compatible ? 'compatible' : 'incompatible'}`,
     ),
-    ...(backfill === undefined
-      ? []
-      : [
-          `backfill  ${backfill.tenants} ${backfill.tenants === 1 ? 'tenant' : 'tenants'} left, about ${backfill.percent}% done`,
-        ]),
+    ...(backfill === undefined ? [] : describeBackfill(backfill)),
   ];
   context.writeOut(`${lines.join('\n')}\n`);
+}
+
+function describeBackfill({ tenants, percent, frames }: BackfillProgress): readonly string[] {
+  return [
+    ...(tenants > 0 ? [`backfill  ${countOf(tenants, 'tenant')} left, about ${percent}% done`] : []),
+    ...(frames > 0 ? [`backfill  ${countOf(frames, 'stored frame')} left to read again`] : []),
+  ];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function describeApplied(applied: readonly string[]): string {

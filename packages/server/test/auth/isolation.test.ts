@@ -19,7 +19,13 @@ import { createSecondTenant, type SecondTenant } from '../support/second-tenant.
 import { type Service, startService } from '../support/service.ts';
 
 /** Tables that are empty after the requests have been processed. */
-const NO_ROWS = ['finding_backfills', 'finding_counts', 'finding_total_changes', 'provider_removals'];
+const NO_ROWS = [
+  'finding_backfills',
+  'finding_counts',
+  'finding_total_changes',
+  'provider_removals',
+  'reread_queue',
+];
 
 describe('tenant isolation', () => {
   let service: Service;

@@ -17,6 +17,7 @@ const GLOBAL = [
   'frame_queue', // read by workers across all tenants; contains only IDs
   'garbage_collection_queue', // read by garbage collection across all tenants; contains only IDs
   'provider_removals', // read across all tenants to remove the data of deleted providers; contains only IDs
+  'reread_queue', // read by workers across all tenants; contains only IDs
   'schema_migrations', // describes the schema itself
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only IDs
 ];

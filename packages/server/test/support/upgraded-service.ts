@@ -7,8 +7,8 @@ export interface UpgradedService extends TenantService {
   /** Stops the service, drops its database and removes its data. */
   readonly leave: () => Promise<void>;
   /**
-   * Restarts the service without workers. The tenant's findings are then those of an upgraded database that no worker has
-   * backfilled: they have no keys, and no other table refers to them.
+   * Restarts the service without workers. The tenant's data is then that of an upgraded database that no worker has
+   * backfilled: findings have no keys, no other table refers to them, and their frames have not been read again.
    */
   readonly forgetKeys: () => Promise<UpgradedService>;
   /** Restarts the service with workers, which backfill findings. */
@@ -28,7 +28,7 @@ const NEW_TABLES = [
 /** Starts a service whose workers also write the columns of the previous release. */
 export async function startUpgradedService(): Promise<UpgradedService> {
   const { key, tenantId, dataDir, sql, end } = await startService();
-  await sql('call use_previous_layout()');
+  await sql('call use_previous_layout(); call queue_rereads()');
   await end();
   return describeService(await startService({}, dataDir), { key, tenantId });
 }
@@ -62,6 +62,12 @@ async function forgetKeys(service: Service, tenantId: string): Promise<void> {
     for (const table of NEW_TABLES)
       await client.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
     await client.query('insert into finding_backfills (tenant_id) values ($1)', [tenantId]);
+    await client.query(`update checks set compliance = '{}' where tenant_id = $1`, [tenantId]);
+    await client.query(
+      `with frames as (update frames set extract_bytes = null where tenant_id = $1 returning tenant_id, ingestion_id, number)
+       insert into reread_queue select * from frames on conflict do nothing`,
+      [tenantId],
+    );
   } finally {
     await client.end();
   }

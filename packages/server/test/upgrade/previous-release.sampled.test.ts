@@ -22,6 +22,8 @@ const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
 /** Findings that every file contains, with other attributes. */
 const REPEATED = 50;
+/** The previous release does not store the product. */
+const PRODUCT = { product: { name: 'Scanner' } };
 /** Prefix of the UIDs of findings that several files contain. */
 const SHARED = 'shared-';
 
@@ -108,6 +110,14 @@ describe('a rolling upgrade from the previous release', {
     for (const { id } of accepted) await client.ended(id);
     assert.deepEqual(await findDimensionFaults(databaseUrl), []);
   };
+  /** Waits until all frames have been read again, and checks what the previous release does not store. */
+  const checkReread = async (client: Client) => {
+    await until(async () => (await count('reread_queue')) === 0);
+    const total = async (filter: string) =>
+      (await client.get(`/findings?page[size]=1&${filter}`)).body.meta?.pagination.count;
+    assert.equal(await total('filter[product]='), 0);
+    assert.equal(await total('filter[product]=Scanner'), await total(''));
+  };
   const removeProvider = async (client: Client) => {
     const account = '999900001111';
     await client.ingest(
@@ -138,8 +148,8 @@ describe('a rolling upgrade from the previous release', {
    */
   const createGarbage = async (name: string, client: Client) => {
     const uid = `${SHARED}garbage-${name}`;
-    const { id } = await client.ingest([record({ finding_info: { uid } })]);
-    await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
+    const { id } = await client.ingest([record({ finding_info: { uid }, metadata: PRODUCT })]);
+    await client.ingest([record({ finding_info: { uid }, metadata: PRODUCT, time: 1_780_000_100 })]);
     await onOwner((owner) =>
       owner.query(
         `set session_replication_role = replica;
@@ -182,7 +192,9 @@ describe('a rolling upgrade from the previous release', {
     assert.notEqual(applied.length, 0, 'the current release adds no migration');
     await uploads;
     await checkDimensions(oldApi);
-    assert.deepEqual((await sluice(CURRENT, 'migrate', '--status')).backfill, { tenants: 2, percent: 0 });
+    const { tenants, percent, frames } = (await sluice(CURRENT, 'migrate', '--status')).backfill;
+    assert.deepEqual({ tenants, percent }, { tenants: 2, percent: 0 });
+    assert.equal(frames, await count('frames'));
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   });
 
@@ -209,6 +221,10 @@ describe('a rolling upgrade from the previous release', {
   it('backfills the findings that the previous release wrote before the migration', async () => {
     await until(async () => (await countTenantsToBackfill(databaseUrl)) === 0);
     await checkDimensions(newApi);
+  });
+
+  it('reads the frames of the previous release again', async () => {
+    await checkReread(newApi);
     assert.equal((await sluice(CURRENT, 'migrate', '--status')).backfill, undefined);
   });
 
@@ -225,6 +241,11 @@ describe('a rolling upgrade from the previous release', {
     await checkDimensions(newApi);
     const second = await sluice(PREVIOUS, 'tenant', 'create', 'Second');
     assert.equal(second.name, 'Second');
+  });
+
+  it('reads the frames again that the previous release processed after the rollback', async () => {
+    await checkReread(newApi);
+    await checkDimensions(newApi);
   });
 
   it('accounts for every record that either release received', async () => {
@@ -254,7 +275,7 @@ function recordOf(uid: string, file: number, n: number): Record<string, unknown>
     time: 1_780_000_000 + file,
     status_code: (n + file) % 3 === 0 ? 'PASS' : 'FAIL',
     severity_id: 2 + (n % 4),
-    metadata: { event_code: `check_${n % 7}` },
+    metadata: { event_code: `check_${n % 7}`, ...PRODUCT },
     cloud: cloudOf(`11112222333${n % 3}`),
     resources:
       n % 10 === 0

@@ -152,7 +152,10 @@ type StoredCheck = Pick<DetectionFinding, 'providerType' | 'checkId'> & Pick<Kno
 const textsOf = (row: string) =>
   `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'].map((column) => `${row}.${column}`).join(', ')})::text collate "C"`;
 
-/** The texts break ties between two records with the same time, so that the result does not depend on their order. */
+/**
+ * The texts break ties between two records with the same time, so that the result does not depend on their order. The
+ * previous release did not store the compliance of a record.
+ */
 const UPSERT = `
   insert into checks as c (tenant_id, provider_type, check_id, title, description, risk, remediation,
     "references", categories, compliance, seen_at)
@@ -162,7 +165,8 @@ const UPSERT = `
     title = excluded.title, description = excluded.description, risk = excluded.risk,
     remediation = excluded.remediation, "references" = excluded."references", categories = excluded.categories,
     compliance = excluded.compliance, seen_at = excluded.seen_at
-  where (c.seen_at, ${textsOf('c')}) < (excluded.seen_at, ${textsOf('excluded')})
+  where (c.seen_at, cardinality(c.compliance), ${textsOf('c')})
+    < (excluded.seen_at, cardinality(excluded.compliance), ${textsOf('excluded')})
   returning c.provider_type as "providerType", c.check_id as "checkId", c.key::float8, c.xmin::text as version`;
 
 /**

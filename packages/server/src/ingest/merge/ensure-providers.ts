@@ -38,6 +38,30 @@ export class FrameProviders {
   }
 }
 
+/** The providers of accounts, if they have not been deleted. Creates none. */
+export class LiveProviders {
+  readonly #client: Queryable;
+  readonly #tenantId: string;
+  readonly #ids = new Map<string, string | undefined>();
+
+  /** The client must have an open transaction for the tenant. */
+  constructor(client: Queryable, tenantId: string) {
+    this.#client = client;
+    this.#tenantId = tenantId;
+  }
+
+  /** Looks up these accounts, so that `idOf` can return their providers. */
+  async find(accounts: readonly Account[]): Promise<void> {
+    const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
+    const found = await findProviders(this.#client, this.#tenantId, unknown);
+    for (const account of unknown) this.#ids.set(accountKey(account), found.get(accountKey(account)));
+  }
+
+  idOf(of: Account): string | undefined {
+    return this.#ids.get(accountKey(of));
+  }
+}
+
 /**
  * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once,
  * no matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short

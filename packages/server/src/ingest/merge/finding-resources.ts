@@ -26,6 +26,15 @@ export async function linkResources(
          and f.tenant_id = $1 and f.id = l.finding_id and ${IS_OF_FRAME}`,
       frame,
     );
+  await insertLinks(client, { tenantId, ingestionId, number }, links);
+}
+
+/** Adds links to findings whose newest record is in this frame, and is the record of the link. */
+export async function insertLinks(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  links: readonly ResourceLink[],
+): Promise<void> {
   if (links.length === 0) return;
   await client.query(
     `insert into finding_resources (tenant_id, finding_id, resource_key)
@@ -34,7 +43,9 @@ export async function linkResources(
      join findings f on f.tenant_id = $1 and f.id = w.finding_id and ${IS_OF_FRAME} and f.record_index = w.record_index
      on conflict do nothing`,
     [
-      ...frame,
+      tenantId,
+      ingestionId,
+      number,
       links.map(({ findingId }) => findingId),
       links.map(({ recordIndex }) => recordIndex),
       links.map(({ resourceKey }) => resourceKey),

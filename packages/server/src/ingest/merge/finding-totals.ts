@@ -28,6 +28,10 @@ export async function countInserted(client: Queryable, tenantId: string): Promis
   );
 }
 
+/** SQL expression for the way in which a finding `f` was counted before; null if it has not been counted. */
+export const COUNTED = `case when f.facet_key is not null
+      then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
+
 /** The columns that `merge` of `withChanges` returns for a row `f`. */
 export const MERGED_COLUMNS = ['id', 'scan_id', 'record_index', ...COLUMNS, 'replaced_code', 'replaced_facet']
   .map((name) => `f.${name}`)

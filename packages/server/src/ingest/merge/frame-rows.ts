@@ -62,6 +62,14 @@ interface Row extends FindingHistory {
 
 const NO_OTHERS: readonly ResourceReference[] = [];
 
+/**
+ * The id of a record's finding, as 16 bytes with one character per byte. The provider id identifies tenant and account. U+0000
+ * cannot occur in a value: it was replaced when the record was read.
+ */
+export function findingId(providerId: string, { checkId, uid, resources }: DetectionFinding): string {
+  return derivedIdBytes(`${providerId}\0${checkId}\0${uid}\0${resources[0]?.uid ?? ''}`);
+}
+
 /** A record that was dropped because another record of the same upload has the same finding and time. */
 export interface Duplicate {
   /** Byte offset in the record's frame. */
@@ -107,13 +115,11 @@ export class FrameRows {
 
   /** Adds a record of a new finding or of a finding that already has a row. `scan` is the scan's id as bytes. */
   add(providerId: string, scan: string, { finding, recordIndex, offset, bytes }: ReadRecord): void {
-    const { checkId, uid, status, time } = finding;
+    const { uid, status, time } = finding;
     const [first] = finding.resources;
     const references = this.#references;
     const resource = first === undefined ? null : references.resource(providerId, first, finding);
-    // U+0000 cannot occur in a value: it was replaced when the record was read. The provider id identifies tenant and
-    // account.
-    const id = derivedIdBytes(`${providerId}\0${checkId}\0${uid}\0${first?.uid ?? ''}`);
+    const id = findingId(providerId, finding);
     const { start, end } = this.#write(id, providerId, scan, finding, [recordIndex, offset, bytes]);
     const row: Row = {
       id,

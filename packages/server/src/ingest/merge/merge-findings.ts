@@ -5,7 +5,7 @@ import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
 import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
-import { countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
+import { COUNTED, countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
 
 /** A dropped duplicate with the number of its frame. */
@@ -60,10 +60,6 @@ const IS_PREVIOUS = `($2 < f.ingestion_id
 
 /** SQL expression for the scan of a finding, also if the previous release wrote it and it has not been backfilled yet. */
 const SCAN_ID = 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))';
-
-/** SQL expression for the way in which a finding was counted before; null if it has not been counted. */
-const COUNTED = `case when f.facet_key is not null
-      then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
 
 /** The statements that merge a frame's rows, for one layout of `findings`. */
 export class FindingMerge {

@@ -51,6 +51,14 @@ export async function claimFrame(
   return rows[0];
 }
 
+/** The columns of a `FrameJob`, of the frame `b` of the ingestion `i`, except whether the previous attempt was interrupted. */
+const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
+       b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
+       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
+       b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
+       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       i.request_id as "requestId", i.traceparent`;
+
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
  * visible immediately and persist if the frame's transaction is rolled back.
@@ -68,13 +76,7 @@ export async function startFrame(client: Queryable, claim: ClaimedFrame): Promis
        update ingestions set status = 'processing', started_at = clock_timestamp()
        where tenant_id = $1 and id = $2 and status = 'pending'
      )
-     select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
-       b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
-       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
-       b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
-       before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
-       i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
-       i.request_id as "requestId", i.traceparent
+     select ${FRAME_JOB}, before.is_begun as "wasInterrupted"
      from before, begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
       [claim.tenantId, claim.ingestionId, claim.number],
     ),
@@ -83,6 +85,20 @@ export async function startFrame(client: Queryable, claim: ClaimedFrame): Promis
   if (job === undefined)
     throw new Error(`frame ${claim.number} of ingestion ${claim.ingestionId} is queued but does not exist`);
   return job;
+}
+
+/** Returns a frame that has been processed, in the open transaction; `undefined` if it or its file was removed. */
+export async function findStoredFrame(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+): Promise<FrameJob | undefined> {
+  const { rows } = await client.query<FrameJob>(
+    `select ${FRAME_JOB}, false as "wasInterrupted"
+     from frames b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id
+     where b.tenant_id = $1 and b.ingestion_id = $2 and b.number = $3 and i.blob_removed_at is null`,
+    [tenantId, ingestionId, number],
+  );
+  return rows[0];
 }
 
 /**

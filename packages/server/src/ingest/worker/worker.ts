@@ -13,6 +13,7 @@ import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './clai
 import { IDLE_MS, tryToFoldTotals, WHILE_IDLE } from './fold-totals.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import type { FrameContext, UseScanner } from './process-frame.ts';
+import { rereadNextFrame } from './reread-frame.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
@@ -113,6 +114,8 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       }
       backoff.reset();
       if (next.result !== 'none') continue;
+      // Only while idle, because uploads are more urgent.
+      if (findings.isPrevious && (await rereadNextFrame(context, dependencies.log))) continue;
       const pauseMs = Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS);
       const isWoken = await wakeUp.wait(servedTenants.size > 0 ? Math.min(IDLE_MS, pauseMs) : pauseMs);
       if (isWoken || pauseMs < IDLE_MS) continue;

@@ -1,0 +1,153 @@
+import type { Logger } from 'pino';
+import { BLOB_STORE_MARKER, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { classifyDatabaseError } from '../../db/database-errors.ts';
+import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
+import { releaseBuffer } from '../../lib/reclaim-memory.ts';
+import { openFrame, readBlob } from '../frames/stored-frame.ts';
+import { changeFacets, type FindingFacet } from '../merge/change-facets.ts';
+import { hexOf } from '../merge/copy-writer.ts';
+import { checkKey } from '../merge/ensure-checks.ts';
+import { LiveProviders } from '../merge/ensure-providers.ts';
+import { insertLinks } from '../merge/finding-resources.ts';
+import { FrameReferences } from '../merge/frame-references.ts';
+import { findingId } from '../merge/frame-rows.ts';
+import { type ClaimedFrame, type FrameJob, findStoredFrame } from './claim.ts';
+import type { FrameContext } from './process-frame.ts';
+import { type ReadRecord, readRecords } from './read-records.ts';
+import { RecordParser } from './record-parser.ts';
+
+/** Claims a frame for the open transaction. The findings of a tenant need their keys first. */
+const CLAIM = `
+  select r.tenant_id as "tenantId", r.ingestion_id as "ingestionId", r.number from reread_queue r
+  where not exists (select from finding_backfills b where b.tenant_id = r.tenant_id)
+  order by r.tenant_id, r.ingestion_id, r.number limit 1 for update skip locked`;
+
+/**
+ * Reads a frame that the previous release processed again, and stores what that release did not read from its records:
+ * docs/decisions/0088-frames-are-read-again.md. Returns false if no frame can be read at the moment. Throws if the state of a
+ * connection is unknown.
+ */
+export async function rereadNextFrame(context: FrameContext, log: Logger): Promise<boolean> {
+  const { work } = context;
+  await work.query('begin');
+  const { rows } = await work.query<ClaimedFrame>(CLAIM);
+  const [claim] = rows;
+  if (claim === undefined) {
+    await work.query('commit');
+    return false;
+  }
+  await work.query('savepoint claimed');
+  const ids = { tenantId: claim.tenantId, ingestionId: claim.ingestionId, frame: claim.number };
+  try {
+    await setTenant(work, claim.tenantId);
+    const frame = await findStoredFrame(work, claim);
+    if (frame !== undefined) await reread(context, frame);
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    await work.query('rollback to savepoint claimed');
+    if (await isTemporary(context, error)) {
+      await work.query('rollback');
+      log.warn({ ...ids, err: error }, 'a frame could not be read again; it will be retried');
+      return false;
+    }
+    log.warn(
+      { ...ids, err: error },
+      'a frame could not be read again; its findings get their further attributes with their next records',
+    );
+  }
+  await work.query('delete from reread_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
+    claim.tenantId,
+    claim.ingestionId,
+    claim.number,
+  ]);
+  await work.query('commit');
+  return true;
+}
+
+/** Whether the frame may be readable later. All files seem to be missing while the volume of the blob store is not mounted. */
+async function isTemporary({ blobs, isSideLost }: FrameContext, error: unknown): Promise<boolean> {
+  if (isSideLost() || isBlobStoreUnavailable(error) || classifyDatabaseError(error) !== undefined)
+    return true;
+  const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
+  return marker.status === 'rejected';
+}
+
+async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
+  const { work, side, blobs, stores, findings, limits, useScanner } = context;
+  const { tenantId } = frame;
+  const key = blobKey(tenantId, frame.ingestionId, frame.requestedAt);
+  const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
+  const defaults = {
+    provider: frame.defaultProvider,
+    account: frame.defaultAccount,
+    time: frame.requestedAt.getTime(),
+  };
+  const providers = new LiveProviders(work, tenantId);
+  const references = new FrameReferences(!findings.isPrevious);
+  const current: CurrentRecord[] = [];
+  const accept = async (records: readonly ReadRecord[]) => {
+    await providers.find(records.map(({ finding }) => finding));
+    current.push(...(await findCurrent(work, frame, records, providers, references)));
+  };
+  const { parser, checks } = await useScanner(async (scanner) => {
+    const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
+    const all = { from: 0, to: frame.records, unstorable: new Map() };
+    const { checks } = await readRecords(parser, all, frame, defaults, limits, accept);
+    parser.releaseData();
+    releaseBuffer(stored);
+    return { parser, checks };
+  });
+  const used = [...checks].filter(({ finding }) => references.checks.has(checkKey(finding)));
+  await stores.ensure(side, tenantId, used, references);
+  parser.release();
+  await work.query("set local sluice.counts = 'merge'");
+  await changeFacets(work, frame, current);
+  await insertLinks(
+    work,
+    frame,
+    current.flatMap(({ id, recordIndex, others }) =>
+      Array.from(new Set(others()), (resourceKey) => ({ findingId: id, recordIndex, resourceKey })),
+    ),
+  );
+}
+
+/** The newest record of a finding. `others` returns the keys of its resources except the first. */
+interface CurrentRecord extends FindingFacet {
+  readonly others: () => readonly number[];
+}
+
+/** Returns the records that are the newest of their findings. Others must not create resources, checks or facets. */
+async function findCurrent(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  records: readonly ReadRecord[],
+  providers: LiveProviders,
+  references: FrameReferences,
+): Promise<readonly CurrentRecord[]> {
+  const candidates = records.flatMap(({ finding, recordIndex }) => {
+    const providerId = providers.idOf(finding);
+    return providerId === undefined
+      ? []
+      : [{ finding, recordIndex, providerId, id: hexOf(findingId(providerId, finding)) }];
+  });
+  const { rows } = await client.query<{ recordIndex: number }>(
+    `select record_index::float8 as "recordIndex" from findings
+     where tenant_id = $1 and id = any($4::uuid[]) and ingestion_id = $2 and frame = $3`,
+    [tenantId, ingestionId, number, candidates.map(({ id }) => id)],
+  );
+  const newest = new Set(rows.map(({ recordIndex }) => recordIndex));
+  return candidates
+    .filter(({ recordIndex }) => newest.has(recordIndex))
+    .map(({ finding, recordIndex, providerId, id }) => {
+      references.check(finding);
+      const [first, ...others] = finding.resources.map((resource) =>
+        references.resource(providerId, resource, finding),
+      );
+      return {
+        id,
+        recordIndex,
+        facet: references.facet(finding),
+        others: () => others.flatMap((other) => (other === null || other === first ? [] : other.key)),
+      };
+    });
+}
