@@ -110,7 +110,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     'ingest/merge/create-resources.ts',
     "'r.labels')} < ${",
     "'r.labels')} <> ${",
-    'resources-state',
+    'concurrent-resources',
   ),
   server(
     'the time of a resource is written although another process has changed its attributes',

@@ -182,6 +182,8 @@ describe('the attributes of a resource', () => {
     await ingest(
       observed(['a', 'a', 'b', 'b'], 1),
       observed(['a', 'b', 'b', 'a'], 2),
+      // From here on, only the facets change.
+      observed(['b', 'a', 'b', 'c'], 3),
       observed(['c', 'c', 'c', 'c'], 0),
     );
     await assertTrueCounts(service);
