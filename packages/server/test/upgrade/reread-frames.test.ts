@@ -12,7 +12,7 @@ const COUNT = 600;
 const ACCOUNTS = ['111122223333', '444455556666'];
 const DELETED_ACCOUNT = '999900001111';
 
-/** Records of which the previous release does not store the product, the labels, the second resource and the compliance. */
+/** The previous release does not store their product, labels, second resource and compliance. */
 function file(upload: number, accounts: readonly string[], from: number, to: number): object[] {
   return Array.from({ length: to - from }, (_, at) => recordOf(upload, accounts, from + at));
 }
