@@ -41,6 +41,8 @@ const SEARCHES = {
   'a word in check titles': 'ingress',
   'a fragment of resource names': 'billing-a',
   'two words': 'security port',
+  'two characters that begin names of resources': 'bi',
+  'two characters that begin regions': 'eu',
 };
 /** Each combination matches more than 100,000 of 1,000,000 findings. */
 const COMBINATIONS = [

@@ -22,6 +22,8 @@ const TITLES = [
 const NAMES = ['web-a', 'Web_Public', 's3', 'x', 'db 100%', 'a-s3-b', 'c3', 'ärger', 'p_s3', 'ta'];
 const REGIONS = ['eu-west-1', 'us-east-2', 's3-local'];
 const ACCOUNTS = ['1234', 'team-a'];
+/** Alias of the first account. No other text contains its words. */
+const ALIAS = 'Kiosk-Live jumbo';
 const COUNT = 160;
 
 /** Texts that a search compares with, by finding id in the order of the upload. */
@@ -76,6 +78,7 @@ function searchedFinding(at: number, hasDerivedUid: boolean, maxResources: numbe
   const name = resources[0]?.name ?? 'none';
   const uid = hasDerivedUid ? `scan-aws-${check}-${account}-${name}` : uidOf(check, account, name, at);
   const texts = [title, check, account, `Name of ${account}`, uid];
+  if (account === ACCOUNTS[0]) texts.push(ALIAS);
   for (const resource of resources) texts.push(resource.uid, resource.name);
   const members = {
     time: 1_780_000_000 + at,
@@ -130,6 +133,7 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
       );
       await client.ingest(Array.from(latest.values(), (finding) => finding.record));
       await second.client.ingest(Array.from(latest.values(), (finding) => finding.record));
+      await setAlias();
       if (upgraded !== undefined) {
         service = await upgraded.forgetKeys();
         client = createClient(service.url, service.key);
@@ -150,6 +154,13 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
       const { status, body } = await client.get<Resource[]>(`/findings?page[size]=1000&${query}`);
       assert.equal(status, 200, JSON.stringify(body));
       return body.data;
+    };
+    const setAlias = async () => {
+      const { body } = await client.get<Resource[]>(`/providers?filter[account]=${ACCOUNTS[0]}`);
+      const { type, id } = body.data[0] ?? assert.fail();
+      const attributes = { alias: ALIAS };
+      const { status } = await client.document('PATCH', `/providers/${id}`, { type, id, attributes });
+      assert.equal(status, 200);
     };
     const search = async (text: string) =>
       (await listed(`fields[findings]=uid,account&filter[search]=${encodeURIComponent(text)}`))
@@ -184,6 +195,24 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
         assert.ok((await search(text)).includes(uid));
         assert.deepEqual(await search(text), expected(text));
       }
+    });
+
+    it('finds findings by the alias of their account', async () => {
+      for (const text of ['kiosk', 'JUMBO', 'sk-li', 'ju', 'li web']) {
+        const found = await search(text);
+        assert.ok(found.length > 0 && found.length < findings.length, text);
+        assert.deepEqual(found, expected(text), text);
+      }
+      assert.deepEqual(await search('ve'), []);
+    });
+
+    it('finds words of two characters only at the beginning of a word', async () => {
+      for (const text of ['we', 'PU', '10', 'är', 'we pu']) {
+        const found = await search(text);
+        assert.ok(found.length > 0 && found.length < findings.length, text);
+        assert.deepEqual(found, expected(text), text);
+      }
+      for (const text of ['eb', 'ub', '00', 'rg', 'we ub']) assert.deepEqual(await search(text), [], text);
     });
 
     it('treats wildcards as ordinary characters', async () => {
