@@ -55,7 +55,7 @@ const FORMULAS = record({
   unmapped: { categories: ['a', '=category'], compliance: { CIS: ['1'], '-framework': ['2'] } },
 });
 
-describe('the values in a CSV export of findings', () => {
+describe('a CSV export of findings', () => {
   let service: SharedService;
   let client: Client;
   let rows: Map<string, Record<string, string>>;
@@ -87,7 +87,7 @@ describe('the values in a CSV export of findings', () => {
     return body.data[0]?.id ?? assert.fail(uid);
   };
 
-  it('are those of the latest record, the account and the check', async () => {
+  it('contains the values of the latest record, the account and the check in a CSV export', async () => {
     const id = await idOf('complete');
     assert.deepEqual(rows.get('complete'), {
       id,
@@ -119,7 +119,7 @@ describe('the values in a CSV export of findings', () => {
     });
   });
 
-  it('are empty if a finding does not have them', () => {
+  it('leaves the cells of missing values empty in a CSV export', () => {
     const row = rows.get('bare') ?? assert.fail();
     const empty = Object.keys(row).filter((column) => row[column] === '');
     assert.deepEqual(empty, [
@@ -139,7 +139,7 @@ describe('the values in a CSV export of findings', () => {
     ]);
   });
 
-  it('are escaped in every text column if they contain formulas', () => {
+  it('escapes formulas in every text column of a CSV export', () => {
     const row = rows.get("'-uid") ?? assert.fail();
     for (const [column, expected] of Object.entries({
       account: "'=account",

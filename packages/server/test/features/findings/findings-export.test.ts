@@ -145,7 +145,7 @@ describe('the findings export', () => {
     assert.equal((await exported('format=csv&page[after]=one')).status, 400);
   });
 
-  it('rejects a second export of a tenant with 429 until the first one has ended', async () => {
+  it('rejects an export with 429 while another process exports findings of the tenant', async () => {
     const other = await service.connect();
     try {
       await other.query('begin');
