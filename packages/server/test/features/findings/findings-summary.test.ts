@@ -44,6 +44,24 @@ describe('the findings summary', () => {
       'filter[delta__in]=new,unchanged&filter[service__in]=s3,none',
       (f) => f.delta !== 'changed' && f.service === 's3',
     ],
+    ['filter[region]=us-east-1', ({ region }) => region === 'us-east-1'],
+    ['filter[region__in]=us-east-1,us-east-2', ({ region }) => region.startsWith('us-east-')],
+    ['filter[resource_type]=Vault', ({ resource }) => resource.type === 'Vault'],
+    ['filter[product]=Image%20scanner', ({ product }) => product === 'Image scanner'],
+    ['filter[resource_uid]=arn:3:R', ({ resource }) => resource.uid === 'arn:3:R'],
+    [
+      'filter[resource_uid__in]=arn:3:R,arn:4:R&filter[status]=PASS',
+      ({ resource, status }) => ['arn:3:R', 'arn:4:R'].includes(resource.uid) && status === 'PASS',
+    ],
+    [
+      'filter[region]=us-east-2&filter[product]=Cloud%20scanner&filter[resource_type]=Bucket',
+      ({ region, product, resource }) =>
+        region === 'us-east-2' && product === 'Cloud scanner' && resource.type === 'Bucket',
+    ],
+    [
+      'filter[region]=eu-central-1&filter[check_id]=check_a&filter[account]=acc-1&filter[muted]=false',
+      (f) => f.region === 'eu-central-1' && f.check_id === 'check_a' && f.account === 'acc-1' && !f.muted,
+    ],
     ['filter[category]=encryption', ({ categories }) => categories.includes('encryption')],
     ['filter[search]=vaults', ({ check_title }) => check_title.startsWith('Vaults')],
     ['filter[last_seen_at__lte]=2026-03-09', ({ last_seen_at }) => last_seen_at < '2026-03-10'],
@@ -54,12 +72,29 @@ describe('the findings summary', () => {
     });
   }
 
+  it('counts the findings of a resource', async () => {
+    const resources = new Map(
+      (await tenant.list('page[size]=1000')).body.data.map(({ id, relationships }) => [
+        id,
+        relationships.resource?.data.id,
+      ]),
+    );
+    for (const [finding, resource] of [...resources].slice(0, 10)) {
+      const ofResource = tenant.findings.filter(({ id }) => resources.get(id) === resource);
+      assert.ok(ofResource.some(({ id }) => id === finding));
+      assert.deepEqual(await summary(`filter[resource]=${resource}`), expectedOf(ofResource));
+      const failed = ofResource.filter(({ attributes: { status } }) => status === 'FAIL');
+      const query = `filter[resource]=${resource}&filter[status]=FAIL`;
+      assert.deepEqual(await summary(query), expectedOf(failed));
+    }
+  });
+
   it('returns only the requested fields of the findings summary', async () => {
     const { count, by_status } = await summary();
     assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
   });
 
-  it('counts findings without a service, counts all services, and lists at most 1,000 services', async () => {
+  it('counts findings without a service, region or type, counts all services, and lists at most 1,000 services', async () => {
     const uploaded = Array.from({ length: 1101 }, (_, i) => ({
       class_uid: 2004,
       status_code: i === 1050 ? 'FAIL' : 'PASS',
@@ -76,6 +111,10 @@ describe('the findings summary', () => {
     assert.deepEqual(by_service[0], { service: 'service-1050', count: 1, failed: 1 });
     const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
     assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
+    assert.deepEqual(none.by_region, [{ region: null, count: 1, failed: 0 }]);
+    assert.deepEqual(none.by_resource_type, [{ resource_type: null, count: 1, failed: 0 }]);
+    for (const name of ['region', 'resource_type', 'product'])
+      assert.equal((await summary(`filter[provider_type]=gcp&filter[${name}]=`)).count, 1101, name);
     const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
     assert.equal(ofEmptyName, 1, 'an empty name must match findings without a service');
   });
