@@ -173,34 +173,6 @@ describe('the groups of findings', () => {
     }
   });
 
-  it('sorts groups by each key in both directions', async () => {
-    const keys: [string, (group: Resource) => unknown][] = [
-      ['total', ({ attributes }) => attributes.total],
-      ['failing', ({ attributes }) => attributes.failing],
-      ['muted', ({ attributes }) => attributes.muted],
-      ['high', ({ attributes }) => (attributes.by_severity as Record<string, number>).high],
-      ['manual', ({ attributes }) => (attributes.by_status as Record<string, number>).MANUAL],
-      ['accounts', ({ attributes }) => attributes.accounts],
-      ['resources', ({ attributes }) => attributes.resources],
-      ['oldest_failing_at', ({ attributes }) => attributes.oldest_failing_at],
-      ['name', ({ attributes }) => attributes.name],
-    ];
-    for (const by of ['check', 'resource', 'service'])
-      for (const [key, valueOfKey] of keys)
-        for (const direction of ['', '-']) {
-          const { data } = await groups(`by=${by}&sort=${direction}${key}`);
-          const values = data.map(valueOfKey).filter((value) => value !== null);
-          const ordered = values.toSorted((a, b) =>
-            typeof a === 'number' ? a - Number(b) : String(a) < String(b) ? -1 : 1,
-          );
-          assert.deepEqual(
-            values,
-            direction === '' ? ordered : ordered.toReversed(),
-            `${by} ${direction}${key}`,
-          );
-        }
-  });
-
   it('returns pages of groups that contain each group once', async () => {
     const ids: string[] = [];
     for (let page = 1; page <= 4; page += 1) {
