@@ -201,6 +201,20 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await waitForCount(page, '60 findings');
   });
 
+  it('searches checks, resources and accounts, as the label of the search field says', async () => {
+    const { page } = await open('/findings');
+    await waitForCount(page, '60 findings');
+    const field = page.getByRole('searchbox', { name: 'Search checks, resources, accounts' });
+    for (const [text, count] of [
+      ['check_3', '15 findings'],
+      ['number thing-2', '12 findings'],
+      ['on', '30 findings'],
+    ] as const) {
+      await field.fill(text);
+      await waitForCount(page, count);
+    }
+  });
+
   it('shows and hides columns, remembers the selection, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();

@@ -18,7 +18,7 @@ export function FilterBar({ search }: { readonly search: FindingSearch }) {
   return (
     <Toolbar>
       <SearchField
-        label="Search titles, resources and details"
+        label="Search checks, resources, accounts"
         value={search.filters.search?.[0] ?? ''}
         onSearch={(text) => search.setFilters({ search: text === '' ? [] : [text] }, { replace: true })}
       />
