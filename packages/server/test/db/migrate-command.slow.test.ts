@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
@@ -23,7 +22,6 @@ interface Status {
   readonly pending: readonly string[];
   readonly unknown: readonly { readonly name: string; readonly compatible: boolean }[];
   readonly changed: readonly string[];
-  readonly backfill?: { readonly tenants: number; readonly percent: number };
 }
 
 describe('sluice migrate', () => {
@@ -179,34 +177,6 @@ describe('sluice migrate', () => {
       const { stdout } = await sluice('migrate', '--status');
       assert.match(stdout, /^changed {2}0003-findings.sql {2}/m);
       assert.match(stdout, /^unknown {2}9999-contract.sql {2}\S+ {2}incompatible$/m);
-    });
-  });
-
-  describe('sluice migrate --status on a database whose findings are being backfilled', () => {
-    before(async () => await use(await createMigratedDatabase()));
-    after(release);
-    const lines = async () => {
-      const { code, stdout } = await sluice('migrate', '--status');
-      assert.equal(code, 0);
-      return stdout.split('\n').filter((line) => line.startsWith('backfill'));
-    };
-
-    it('prints how many tenants are left and the part of their findings that is done', async () => {
-      assert.deepEqual(await lines(), []);
-      const [first, second] = [randomUUID(), randomUUID()];
-      await owner.query('insert into sluice.finding_backfills (tenant_id) values ($1), ($2)', [
-        first,
-        second,
-      ]);
-      assert.deepEqual(await lines(), ['backfill  2 tenants left, about 0% done']);
-      const proceed = 'update sluice.finding_backfills set after_id = $2 where tenant_id = $1';
-      await owner.query(proceed, [first, '80000000-0000-4000-8000-000000000000']);
-      assert.deepEqual(await lines(), ['backfill  2 tenants left, about 25% done']);
-      await owner.query('delete from sluice.finding_backfills where tenant_id = $1', [second]);
-      assert.deepEqual(await lines(), ['backfill  1 tenant left, about 50% done']);
-      assert.deepEqual((await json<Status>('migrate', '--status')).backfill, { tenants: 1, percent: 50 });
-      await owner.query('delete from sluice.finding_backfills');
-      assert.deepEqual(await lines(), []);
     });
   });
 
