@@ -129,8 +129,8 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     "the scan filter returns the findings of the upload's other scans",
     'features/findings/filters.ts',
-    "coalesce(findings.scan_uid, '')) in",
-    "coalesce(findings.scan_uid, '')) not in",
+    `findings.scan_id = any(\${bind(ids)}::uuid[])`,
+    'true',
     'findings-filters',
     'scans',
   ),

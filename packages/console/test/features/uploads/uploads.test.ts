@@ -96,6 +96,10 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       viewport: PHONE,
     });
     const example = await exampleFile();
+    let uploads = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') uploads++;
+    });
     await pickFiles(
       page,
       localFile('notes.txt', '[]'),
@@ -120,6 +124,8 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
     for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
       assert.deepEqual(await findJobs(name), []);
+    // The service would reject these files with similar messages.
+    assert.equal(uploads, 3);
     await assertAccessible();
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
     assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
