@@ -73,8 +73,8 @@ export function checkColumns(format: RowFormat): string {
 }
 
 /**
- * In CSV, a text that a spreadsheet might interpret as a formula gets a `'` before the formula, also after a semicolon,
- * which separates cells in many locales.
+ * In CSV, a text that a spreadsheet might interpret as a formula gets a `'` before the formula, also after a semicolon or a line
+ * break. In many locales, a semicolon separates cells, and then the quotes around the text do not protect a line break.
  */
 function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): string {
   if (format !== 'csv') return sql;
@@ -88,6 +88,9 @@ const FORMULA_STARTS = Array.from(' "\t\n\v\f\r=+-@＝＋－＠', (character) =>
 
 /** Tests the first character first: a regular expression for every text would take most of the time of an export. */
 function withoutFormulas(sql: string): string {
-  return `case when ascii(${sql}) = any ('{${FORMULA_STARTS.join(',')}}'::integer[]) or position(';' in ${sql}) > 0
-    then regexp_replace(${sql}, '(^|;)([ \\t\\n\\v\\f\\r"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
+  const mayHaveLaterCells = [';', '\\n', '\\r']
+    .map((end) => `position(E'${end}' in ${sql}) > 0`)
+    .join(' or ');
+  return `case when ascii(${sql}) = any ('{${FORMULA_STARTS.join(',')}}'::integer[]) or ${mayHaveLaterCells}
+    then regexp_replace(${sql}, '(^|[;\\n\\r])([ \\t\\n\\v\\f\\r"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
 }

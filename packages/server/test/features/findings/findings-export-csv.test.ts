@@ -41,7 +41,7 @@ const BARE = {
   cloud: { provider: 'azure', account: { uid: 'bare' } },
 };
 
-/** A finding whose texts are formulas: some of them follow white space, quotes or a semicolon. */
+/** A finding whose texts are formulas: some of them follow white space, quotes, a semicolon or a line break. */
 const FORMULAS = record({
   time: SECOND_SCAN,
   finding_info: { uid: '-uid', title: '=title' },
@@ -51,6 +51,7 @@ const FORMULAS = record({
     { uid: 'uid;=1', name: 'a; "@b";-c', type: '+type', region: 'r;=2', group: { name: '"=service' } },
   ],
   risk_details: 'Risk\n;\n=3',
+  status_detail: 'Detail\n=4\r@5\n\n"-6',
   remediation: { desc: '\t=remediation' },
   unmapped: { categories: ['a', '=category'], compliance: { CIS: ['1'], '-framework': ['2'] } },
 });
@@ -152,6 +153,7 @@ describe('a CSV export of findings', () => {
       region: "r;'=2",
       service: `'"=service`,
       risk: "Risk\n;'\n=3",
+      status_detail: `Detail\n'=4\r'@5\n'\n"-6`,
       remediation: "'\t=remediation",
       categories: "a;' =category",
       compliance: "CIS 1;' -framework 2",
