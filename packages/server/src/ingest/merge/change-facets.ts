@@ -31,17 +31,17 @@ const CHANGE_FACETS = withChanges(
   where f.tenant_id = $1 and f.id = l.id
   returning ${MERGED_COLUMNS}`,
   `
-  select count(*)::int as count from merged`,
+  select`,
 );
 
-/** Gives findings other facets, and returns the number of changed findings. */
+/** Gives the findings the facets of their records, and counts the changes. */
 export async function changeFacets(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
   findings: readonly FindingFacet[],
-): Promise<number> {
-  if (findings.length === 0) return 0;
-  const { rows } = await client.query<{ count: number }>(CHANGE_FACETS, [
+): Promise<void> {
+  if (findings.length === 0) return;
+  await client.query(CHANGE_FACETS, [
     tenantId,
     ingestionId,
     number,
@@ -49,5 +49,4 @@ export async function changeFacets(
     findings.map(({ recordIndex }) => recordIndex),
     findings.map(({ facet }) => facet.key),
   ]);
-  return rows[0]?.count ?? 0;
 }

@@ -23,7 +23,7 @@ const CLAIM = `
   order by r.tenant_id, r.ingestion_id, r.number limit 1 for update skip locked`;
 
 /**
- * Reads a frame that the previous release processed again, and stores what that release did not read from its records:
+ * Reads again a frame that the previous release processed, and stores what that release did not read from its records:
  * docs/decisions/0088-frames-are-read-again.md. Returns false if no frame can be read at the moment. Throws if the state of a
  * connection is unknown.
  */
