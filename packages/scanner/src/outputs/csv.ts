@@ -58,12 +58,20 @@ function columns(scan: ScanInfo): CsvColumns<Row> {
 }
 
 /**
- * Creates a CSV with the delimiter `;` and a header line. A value that a spreadsheet would interpret as a formula is
+ * The start of a formula after a comma or a line break. In many locales, a comma separates cells, and then the quotes around a
+ * value do not protect its line breaks.
+ */
+const LATER_FORMULA = /([,\r\n])((?:[^\S\r\n]|")*[=+@＝＋－＠-])/g;
+
+/**
+ * Creates a CSV with the delimiter `;` and a header line. Everything that a spreadsheet would interpret as a formula is
  * prefixed with an apostrophe (OWASP, "CSV Injection").
  */
 export function csvText<Row>(rows: readonly Row[], columns: CsvColumns<Row>): string {
   const cells = Object.values(columns);
-  const lines = rows.map((row) => cells.map((cell) => visibleText(cell(row))));
+  const lines = rows.map((row) =>
+    cells.map((cell) => visibleText(cell(row)).replaceAll(LATER_FORMULA, "$1'$2")),
+  );
   return stringify([Object.keys(columns), ...lines], {
     delimiter: ';',
     escape_formulas: true,

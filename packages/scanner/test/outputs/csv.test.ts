@@ -83,12 +83,18 @@ describe('CSV output', () => {
       assert.doesNotMatch(name, /^[=+\-@\t\r]/);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
       assert.doesNotMatch(name, /[\u0000-\u0008\u001b\u007f-\u009f]/);
-      const shown = name.replace(/^'(?=[=+\-@\t\r])/, '');
+      const shown = name.replaceAll(/(?<=^|\n)'(?=[=+\-@\t\r])/g, '');
       assert.equal(shown.length, original.length);
       for (const [index, character] of [...shown].entries()) {
         if (character !== '\u{fffd}') assert.equal(character, [...original][index]);
       }
     }
+  });
+
+  it('escapes formulas after a comma or a line break, for locales in which a comma separates cells', () => {
+    const name = 'a, =1,\n+2\r"@3, 4';
+    const rows = readCsv(toCsv([finding({ resource: { id: '1', name, data: {} } })], scan()));
+    assert.equal(rows[0]?.RESOURCE_NAME, `a,' =1,\n'+2\r'"@3, 4`);
   });
 });
 

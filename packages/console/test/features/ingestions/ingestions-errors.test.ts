@@ -12,9 +12,9 @@ import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
-const HOSTILE_UID = '=HYPERLINK("https://example.com","a,b"); @A1\n=1';
+const HOSTILE_UID = '=HYPERLINK("https://example.com","a,b"); @A1;\n=1';
 /** `HOSTILE_UID` in CSV, where neither the cell nor the part after the semicolon is a formula. */
-const ESCAPED_UID = `'=HYPERLINK("https://example.com","a,b");' @A1\n'=1`;
+const ESCAPED_UID = `'=HYPERLINK("https://example.com","a,b");' @A1;\n'=1`;
 const HOSTILE_TEXT = '<img src=x onerror="alert(1)">';
 
 /** Each element except the first is invalid in a different way, and the file is truncated after the last one. */

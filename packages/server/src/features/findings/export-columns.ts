@@ -92,5 +92,5 @@ function withoutFormulas(sql: string): string {
     .map((end) => `position(E'${end}' in ${sql}) > 0`)
     .join(' or ');
   return `case when ascii(${sql}) = any ('{${FORMULA_STARTS.join(',')}}'::integer[]) or ${mayHaveLaterCells}
-    then regexp_replace(${sql}, '(^|[;\\n\\r])([ \\t\\n\\v\\f\\r"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
+    then regexp_replace(${sql}, '(^|[;\\n\\r])([ \\t\\v\\f"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
 }
