@@ -1,6 +1,6 @@
 /**
  * Extracts requested fields from JSON records (RFC 8259) without parsing the other values, and checks the syntax of each
- * whole record. Records that the scanner does not support are marked as unread, and the caller parses them in full.
+ * whole record. Records that this module does not support are marked as unread, and the caller parses them in full.
  * Written in AssemblyScript; `npm run build:wasm` compiles this file to `src/extract/scan-fields.wasm`, which
  * `extract-builder.ts` loads.
  */

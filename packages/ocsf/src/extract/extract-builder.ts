@@ -32,7 +32,7 @@ const ENTRY_TYPES = { field: 0, text: 0, object: 1, list: 2 } as const;
 
 const scannerModule = compileWasm(new URL('./scan-fields.wasm', import.meta.url));
 
-/** Extracts the fields of a tree from records. Each thread needs only one scanner. */
+/** Extracts the fields of a tree from records. Each thread needs only one instance. */
 export class FieldScanner {
   readonly layout: FieldLayout;
   /** The extracted texts, and for each record the end of its texts and their hash. */
@@ -45,7 +45,7 @@ export class FieldScanner {
   readonly #text: Uint8Array;
   readonly #spans: Uint32Array;
 
-  /** @throws RangeError if the tree has more fields or longer keys than the scanner supports */
+  /** @throws RangeError if the tree has too many fields, or a key that is empty or too long */
   constructor(tree: FieldTree) {
     const scanner = instantiateWasm<Scanner>(scannerModule);
     const { buffer } = scanner.memory;
@@ -77,7 +77,7 @@ export class FieldScanner {
   }
 }
 
-/** Writes the key lists into the scanner's memory: the keys of the record first, then the nested keys. */
+/** Writes the key lists into the module's memory: the keys of the record first, then the nested keys. */
 function writeKeys({ memory, keys, MAX_KEY }: Scanner, placed: readonly PlacedField[]): void {
   const table = Buffer.from(memory.buffer, keys.value);
   let end = 0;
@@ -87,7 +87,7 @@ function writeKeys({ memory, keys, MAX_KEY }: Scanner, placed: readonly PlacedFi
     for (const [position, { key, type, slot, below }] of list.entries()) {
       const length = Buffer.byteLength(key);
       if (length === 0 || length > MAX_KEY.value)
-        throw new RangeError(`the scanner does not support the field '${key}'`);
+        throw new RangeError(`the key '${key}' is empty or longer than ${MAX_KEY.value} bytes`);
       const entry = place + position * ENTRY_BYTES;
       table.set([length, ENTRY_TYPES[type], slot], entry);
       table.write(key, entry + ENTRY_KEY);

@@ -23,7 +23,7 @@ const TYPE_MASK = 3;
 const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
-/** The scanner reads only this many elements of a list. */
+/** An extract contains at most this many elements of a list. */
 const MAX_ELEMENTS = 100;
 
 /**

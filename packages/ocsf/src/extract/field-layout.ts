@@ -11,7 +11,7 @@ export interface FieldTree {
   readonly [key: string]: true | 'text' | FieldTree | readonly [FieldTree];
 }
 
-/** A key of a field tree, and its slot in the scanner. */
+/** A key of a field tree, and its slot in the extract builder. */
 export interface PlacedField {
   readonly key: string;
   readonly type: 'field' | 'text' | 'object' | 'list';
@@ -29,7 +29,7 @@ export interface FieldLayout {
   readonly elementFieldCount: number;
 }
 
-/** Increase it when the scanner writes different extracts for the same tree. */
+/** Increase it when the extracts of the same tree change. */
 const FORMAT = 1;
 
 /** The slots that `assembly/scan-fields.ts` defines. */
@@ -37,7 +37,7 @@ const SLOTS = 64;
 const FIRST_TEXT_SLOT = 32;
 const ELEMENT_SLOTS = 16;
 
-/** @throws RangeError if the tree has more fields than the scanner supports */
+/** @throws RangeError if the tree has too many fields, or a text in a list */
 export function layOutFields(tree: FieldTree): FieldLayout {
   const record = { next: 0, nextText: FIRST_TEXT_SLOT, lastContainer: SLOTS };
   const element = { next: 0, nextText: ELEMENT_SLOTS, lastContainer: ELEMENT_SLOTS };
@@ -57,7 +57,7 @@ export function layOutFields(tree: FieldTree): FieldLayout {
     element.next > element.lastContainer ||
     element.nextText > ELEMENT_SLOTS
   )
-    throw new RangeError('the scanner does not support a tree with this many fields');
+    throw new RangeError('the field tree has too many fields, or a text in a list');
   return {
     id: crc32(JSON.stringify([FORMAT, tree])),
     placed,
