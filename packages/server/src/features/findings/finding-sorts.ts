@@ -50,8 +50,8 @@ export const FINDING_TIES = {
 } as const;
 
 /**
- * Where the totals count findings by the requested order, those that are equal are sorted by what else the totals count
- * them by. The sections of every page are then small, and an index on checks and providers leads to them.
+ * If the totals count findings by the requested key, ties are broken by the other keys of the totals. The sections of every
+ * page are then small, and an index on checks and providers leads to them.
  */
 export function findingTies(last: SortTerm | undefined): readonly SortTerm[] {
   const { check, provider } = FINDING_TIES;

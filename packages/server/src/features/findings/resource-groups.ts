@@ -20,8 +20,8 @@ interface ResourceGroups {
 }
 
 /**
- * Selects a page of groups by resource. There can be many resources, so that only what determines their order is read for
- * all of them, and the counts only for those of the page.
+ * Selects a page of groups by resource. There can be many resources, so only the sort values are read for all of them; the
+ * counts are read for the page.
  */
 export async function selectResourceGroups(
   client: Queryable,

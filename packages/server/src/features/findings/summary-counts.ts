@@ -8,7 +8,7 @@ import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts'
 import { previousSets, withCheckKeys } from './previous-columns.ts';
 import { prepareSearch } from './search.ts';
 
-/** What findings are counted by: `plain` is severity, status, muting and delta at the same time. */
+/** The dimension of a count: `plain` is severity, status, muting and delta at the same time. */
 type CountedSet = 'plain' | FindingDimension | 'service' | 'region' | 'resource_type';
 
 /** The number of findings of one group of one set. Columns of the other sets are null. */

@@ -81,7 +81,7 @@ export const findingSummaries = describeResource({
   },
 });
 
-/** Counts of findings, and the names of what they are counted by. */
+/** Counts of findings, and the names of the counted providers, facets and categories. */
 export interface FindingSummary {
   readonly rows: readonly CountRow[];
   readonly names: SummaryNames;
