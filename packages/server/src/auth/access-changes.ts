@@ -36,7 +36,8 @@ export async function setRoles(
     [tenantId, userId, roleIds],
   );
   await client.query(
-    `insert into user_roles (tenant_id, user_id, role_id) select $1, $2, unnest($3::uuid[])
+    `insert into user_roles (tenant_id, user_id, role_id) select t.tenant_id, $2::uuid, w.role_id
+     from tenants t cross join unnest($3::uuid[]) as w (role_id) where t.tenant_id = $1
      on conflict do nothing`,
     [tenantId, userId, roleIds],
   );
@@ -53,22 +54,24 @@ export async function grantExactly(
   permissions: readonly Permission[],
 ): Promise<void> {
   // Use the first candidate name that is unused or belongs to a role without other users.
-  const { rows } = await client.query<{ id: string }>(
+  const chosen = await client.query<{ name: string }>(
     `with candidate as (
-       select $4 || case n when 1 then '' else ' (' || n || ')' end as name, n
+       select $2 || case n when 1 then '' else ' (' || n || ')' end as name, n
        from generate_series(1, (select count(*) + 1 from roles where tenant_id = $1)) as n
-     ), chosen as (
-       select name from candidate c
-       where not exists (
-         select from roles r join user_roles ur on ur.tenant_id = r.tenant_id and ur.role_id = r.id
-         where r.tenant_id = $1 and r.name = c.name and ur.user_id <> $5
-       )
-       order by n limit 1
      )
-     insert into roles (tenant_id, id, name, permissions) select $1, $2, name, $3 from chosen
+     select name from candidate c
+     where not exists (
+       select from roles r join user_roles ur on ur.tenant_id = $1 and ur.role_id = r.id
+       where r.tenant_id = $1 and r.name = c.name and ur.user_id <> $3
+     )
+     order by n limit 1`,
+    [tenantId, `Permissions of ${user.email}`, user.id],
+  );
+  const { rows } = await client.query<{ id: string }>(
+    `insert into roles (tenant_id, id, name, permissions) values ($1, $2, $3, $4)
      on conflict (tenant_id, name) do update set permissions = excluded.permissions
      returning id`,
-    [tenantId, uuidv7(), permissions, `Permissions of ${user.email}`, user.id],
+    [tenantId, uuidv7(), chosen.rows[0]?.name, permissions],
   );
   const roleIds = rows.map(({ id }) => id);
   await setRoles(client, tenantId, user.id, roleIds);
@@ -131,7 +134,7 @@ export async function withLastHolderCheck<Result>(
 async function heldPermissions(client: Queryable, tenantId: string): Promise<readonly Permission[]> {
   const { rows } = await client.query<{ permission: string }>(
     `select distinct unnest(r.permissions) as permission
-     from user_roles ur join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
+     from user_roles ur join roles r on r.tenant_id = $1 and r.id = ur.role_id
      where ur.tenant_id = $1`,
     [tenantId],
   );

@@ -112,7 +112,7 @@ export async function revokeKey(
   const [column, value] = 'id' in key ? ['id', key.id] : ['prefix', key.prefix];
   const { rows } = await client.query<RevokedKey>(
     `with known as (select id, revoked_at from api_keys where tenant_id = $1 and ${column} = $2 for update)
-     update api_keys k set revoked_at = coalesce(k.revoked_at, now()) from known
+     update api_keys k set revoked_at = least(k.revoked_at, now()) from known
      where k.tenant_id = $1 and k.id = known.id
      returning k.id, k.prefix, k.revoked_at, known.revoked_at is null as is_newly_revoked`,
     [tenantId, value],

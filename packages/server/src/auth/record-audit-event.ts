@@ -29,16 +29,22 @@ export async function recordAuditEvent(
   { access, request }: Actor,
   { action, targetType, targetId, changes = {} }: AuditEvent,
 ): Promise<void> {
+  const { rows } = await client.query<{ email: string | null; prefix: string | null }>(
+    `select (select email from users where tenant_id = $1 and id = $2) as email,
+       (select prefix from api_keys where tenant_id = $1 and id = $3) as prefix`,
+    [access.tenantId, access.userId, access.keyId],
+  );
   await client.query(
     `insert into audit_events
        (tenant_id, id, user_id, user_email, api_key_id, api_key_prefix, action, target_type, target_id, changes, address, request_id)
-     values ($1, $2, $3, (select email from users where tenant_id = $1 and id = $3),
-       $4, (select prefix from api_keys where tenant_id = $1 and id = $4), $5, $6, $7, $8, $9, $10)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       access.tenantId,
       uuidv7(),
       access.userId,
+      rows[0]?.email,
       access.keyId,
+      rows[0]?.prefix,
       action,
       targetType,
       targetId,

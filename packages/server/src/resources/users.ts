@@ -57,10 +57,10 @@ function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<stri
 
 const COLUMNS = `u.id, u.email, ${utcTimestamp('u.created_at')} as inserted_at,
   array(select ur.role_id::text from user_roles ur
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id order by ur.role_id) as role_ids,
+        where ur.tenant_id = $1 and ur.user_id = u.id order by ur.role_id) as role_ids,
   array(select distinct unnest(r.permissions) from user_roles ur
-        join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
-        where ur.tenant_id = u.tenant_id and ur.user_id = u.id) as permissions`;
+        join roles r on r.tenant_id = $1 and r.id = ur.role_id
+        where ur.tenant_id = $1 and ur.user_id = u.id) as permissions`;
 
 /** Selects a page of users. */
 export async function listUsers(

@@ -85,7 +85,7 @@ function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
 const COLUMNS = `e.id, e.action, case when e.user_id is null then 'operator' else 'user' end as actor,
   e.user_email, e.api_key_prefix, e.target_type, e.target_id, e.changes,
   ${utcTimestamp('e.occurred_at')} as occurred_at, e.address, e.request_id,
-  (select u.id from users u where u.tenant_id = e.tenant_id and u.id = e.user_id) as present_user_id`;
+  (select u.id from users u where u.tenant_id = $1 and u.id = e.user_id) as present_user_id`;
 
 /** Selects a page of events. */
 export async function listAuditEvents(

@@ -66,6 +66,7 @@ async function insertNew(
       if (await insertJob(client, tenantId, ingestion)) {
         await reserveKey(client, tenantId, ingestion);
         await insertFrames(client, tenantId, ingestion);
+        await queueFrames(client, tenantId, ingestion);
         await insertFileFault(client, tenantId, ingestion);
       }
       return existing(await findIngestionsByIds(client, tenantId, [ingestion.id]));
@@ -127,15 +128,14 @@ async function insertFrames(
 ): Promise<void> {
   const { frames } = written;
   await client.query(
-    `with inserted as (
-       insert into frames (tenant_id, ingestion_id, number, first_record, records, byte_offset, bytes,
-         blob_offset, blob_bytes, index_bytes, extract_bytes, data_crc32, index_crc32)
-       select $1, $2, row_number() over () - 1, f.*
-       from unnest($3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[], $9::int[],
-         $10::int[], $11::bigint[], $12::bigint[]) as f
-       returning number
-     )
-     insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from inserted`,
+    `insert into frames (tenant_id, ingestion_id, number, first_record, records, byte_offset, bytes,
+       blob_offset, blob_bytes, index_bytes, extract_bytes, data_crc32, index_crc32)
+     select i.tenant_id, i.id, f.place - 1, f.first_record, f.records, f.byte_offset, f.bytes,
+       f.blob_offset, f.blob_bytes, f.index_bytes, f.extract_bytes, f.data_crc32, f.index_crc32
+     from ingestions i cross join unnest($3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
+       $9::int[], $10::int[], $11::bigint[], $12::bigint[]) with ordinality as f (first_record, records, byte_offset, bytes,
+       blob_offset, blob_bytes, index_bytes, extract_bytes, data_crc32, index_crc32, place)
+     where i.tenant_id = $1 and i.id = $2`,
     [
       tenantId,
       id,
@@ -153,6 +153,18 @@ async function insertFrames(
   );
 }
 
+async function queueFrames(
+  client: Queryable,
+  tenantId: string,
+  { id, written }: NewIngestion,
+): Promise<void> {
+  await client.query(
+    `insert into frame_queue (tenant_id, ingestion_id, number)
+     select $1, $2, number from generate_series(0, $3::int - 1) as number`,
+    [tenantId, id, written.frames.length],
+  );
+}
+
 async function insertFileFault(
   client: Queryable,
   tenantId: string,
@@ -161,11 +173,12 @@ async function insertFileFault(
   if (written.fault === undefined) return;
   const { code, byteOffset, detail } = written.fault;
   await client.query(
-    `with counted as (
-       insert into ingestion_error_counts (tenant_id, ingestion_id, code, count) values ($1, $2, $3, 1)
-     )
-     insert into ingestion_errors (tenant_id, ingestion_id, byte_offset, code, detail) values ($1, $2, $4, $3, $5)`,
-    [tenantId, id, code, byteOffset, detail],
+    'insert into ingestion_error_counts (tenant_id, ingestion_id, code, count) values ($1, $2, $3, 1)',
+    [tenantId, id, code],
+  );
+  await client.query(
+    'insert into ingestion_errors (tenant_id, ingestion_id, byte_offset, code, detail) values ($1, $2, $3, $4, $5)',
+    [tenantId, id, byteOffset, code, detail],
   );
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { asExistingTenant } from '../../auth/operator-commands.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { FRAMES_CHANNEL } from '../../db/notifications.ts';
+import type { Queryable } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { INGESTIONS } from '../../resources/ingestions.ts';
 
@@ -27,43 +28,17 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     if (job === undefined) throw new OperatorError(`the tenant has no ingestion ${id}`);
     const isRemoved = `the file of ingestion ${id} was removed`;
     if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
-    const ids = [tenantId, id];
-    // Takes locks in the same order as the workers: queue, frames, job. Waits for attempts in progress, which may have
-    // read the file before it was restored.
-    const waiting = await client.query<{ records: number }>(
-      `with free as (
-         select q.number from frame_queue q
-         join frames f on f.tenant_id = $1 and f.ingestion_id = $2 and f.number = q.number and f.file_fault is not null
-         where q.tenant_id = $1 and q.ingestion_id = $2 for update of q
-       ), rescheduled as (
-         update frame_queue q set available_at = clock_timestamp() from free
-         where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = free.number
-       )
-       update frames f set interruptions = 0, failures = 0 from free
-       where f.tenant_id = $1 and f.ingestion_id = $2 and f.number = free.number
-       returning f.records`,
-      ids,
-    );
-    const failed = await client.query<{ records: number }>(
-      `with failed as (
-         update frames f set failures = 0, interruptions = 0, is_begun = false, file_fault = null
-         where f.tenant_id = $1 and f.ingestion_id = $2 and given_up_as is not null
-           and not exists (select from frame_queue q where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = f.number)
-         returning f.number, f.records
-       ), queued as (
-         insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from failed
-         on conflict do nothing returning number
-       )
-       select records from failed join queued using (number)`,
-      ids,
-    );
-    const rows = [...waiting.rows, ...failed.rows];
+    const ids = [tenantId, id] as const;
+    // Takes locks in the same order as the workers: queue, frames, job.
+    const waiting = await rescheduleWaiting(client, ids);
+    const failed = await queueGivenUp(client, ids);
+    const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
-    if (failed.rows.length > 0) {
+    if (failed.length > 0) {
       const { rowCount } = await client.query(
         `update ingestions set status = 'processing', completed_at = null, frames_done = frames_done - $3
          where tenant_id = $1 and id = $2 and blob_removed_at is null`,
-        [...ids, failed.rows.length],
+        [...ids, failed.length],
       );
       // In the meantime, garbage collection has removed the file.
       if (rowCount === 0) throw new OperatorError(isRemoved);
@@ -78,4 +53,63 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     await client.query(`notify ${FRAMES_CHANNEL}`);
     return { id, frames: rows.length, records };
   });
+}
+
+interface FailedFrame {
+  readonly number: number;
+  readonly records: number;
+}
+
+/**
+ * Makes the frames that wait for their stored file available at once. Waits for attempts in progress, which may have read
+ * the file before it was restored.
+ */
+async function rescheduleWaiting(
+  client: Queryable,
+  ids: readonly [tenantId: string, ingestionId: string],
+): Promise<readonly FailedFrame[]> {
+  const waiting = await client.query<{ number: number }>(
+    'select number from frames where tenant_id = $1 and ingestion_id = $2 and file_fault is not null',
+    [...ids],
+  );
+  const rescheduled = await client.query<{ number: number }>(
+    `update frame_queue set available_at = clock_timestamp()
+     where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[]) returning number`,
+    [...ids, numbersOf(waiting.rows)],
+  );
+  const { rows } = await client.query<FailedFrame>(
+    `update frames set interruptions = 0, failures = 0
+     where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[]) and file_fault is not null
+     returning number, records`,
+    [...ids, numbersOf(rescheduled.rows)],
+  );
+  return rows;
+}
+
+/** Queues the frames that were given up, unless another command is doing so. */
+async function queueGivenUp(
+  client: Queryable,
+  ids: readonly [tenantId: string, ingestionId: string],
+): Promise<readonly FailedFrame[]> {
+  const queued = await client.query<{ number: number }>(
+    'select number from frame_queue where tenant_id = $1 and ingestion_id = $2',
+    [...ids],
+  );
+  const failed = await client.query<FailedFrame>(
+    `update frames set failures = 0, interruptions = 0, is_begun = false, file_fault = null
+     where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and number <> all($3::int[])
+     returning number, records`,
+    [...ids, numbersOf(queued.rows)],
+  );
+  const inserted = await client.query<{ number: number }>(
+    `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])
+     on conflict do nothing returning number`,
+    [...ids, numbersOf(failed.rows)],
+  );
+  const numbers = new Set(numbersOf(inserted.rows));
+  return failed.rows.filter(({ number }) => numbers.has(number));
+}
+
+function numbersOf(frames: readonly { readonly number: number }[]): number[] {
+  return frames.map(({ number }) => number);
 }

@@ -23,15 +23,16 @@ export async function deleteProvider(
   id: string,
 ): Promise<DeletedProvider | undefined> {
   const { rows } = await client.query<DeletedProvider>(
-    `with deleted as (
-       update providers set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is null
-       returning id, type, account, deleted_at
-     ), queued as (
-       insert into provider_removals (tenant_id, provider_id) select $1, id from deleted
-     )
-     select type, account, deleted_at, pg_notify('${REMOVALS_CHANNEL}', '') from deleted`,
+    `update providers set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is null
+     returning type, account, deleted_at`,
     [tenantId, id],
   );
+  if (rows[0] === undefined) return undefined;
+  await client.query('insert into provider_removals (tenant_id, provider_id) values ($1, $2)', [
+    tenantId,
+    id,
+  ]);
+  await client.query(`notify ${REMOVALS_CHANNEL}`);
   return rows[0];
 }
 

@@ -49,7 +49,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
         schema: z.uuid(),
         condition: (id) => ({
           sql: (bind) =>
-            `exists (select from user_roles f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.role_id = ${bind(id)})`,
+            `exists (select from user_roles f where f.tenant_id = $1 and f.user_id = u.id and f.role_id = ${bind(id)})`,
         }),
       }),
       search: searchFilter('Returns users whose ID or email contains this text. Case-insensitive.', [
