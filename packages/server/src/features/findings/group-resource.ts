@@ -69,7 +69,7 @@ export const findingGroups = describeResource({
       description: 'Earliest `status_changed_at` of the failing findings. `null` if there are none.',
     }),
   },
-  links: ['findings'],
+  nullableLinks: ['findings'],
 });
 
 /** Columns with the number of failing findings by severity. */
@@ -119,11 +119,33 @@ export function findingGroupResource(
     ...(resources !== undefined && { resources }),
     ...(oldest_failing_at !== undefined && { oldest_failing_at }),
   };
-  const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams([...filters, ...Object.entries(label.filters)])}`;
+  const parameters = findingParameters(filters, label);
+  const related = parameters === undefined ? null : `${publicUrl}${API_PREFIX}/findings?${parameters}`;
   return {
     type: FINDING_GROUPS,
     id: label.id,
     attributes: selectFields(attributes, fields),
     relationships: { findings: { links: { related } } },
   };
+}
+
+const RESOURCE = 'filter[resource]';
+const RESOURCE_IN = 'filter[resource__in]';
+
+/**
+ * The filters that select the findings of a group; `undefined` if there are none. The group's own filters replace those of
+ * the request, which they imply. Only resources are different: a finding can name both the requested one and the group's.
+ */
+function findingParameters(
+  filters: ReadonlyMap<string, string>,
+  label: GroupLabel,
+): URLSearchParams | undefined {
+  const parameters = new Map([...filters, ...Object.entries(label.filters)]);
+  const requested = filters.get(RESOURCE);
+  const own = label.filters[RESOURCE];
+  if (requested !== undefined && own !== undefined && requested.toLowerCase() !== own) {
+    if (parameters.has(RESOURCE_IN)) return undefined;
+    parameters.set(RESOURCE_IN, requested);
+  }
+  return new URLSearchParams([...parameters]);
 }
