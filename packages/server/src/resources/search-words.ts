@@ -11,16 +11,23 @@ export interface SearchWord {
 const SHORT_WORD_MAX = 2;
 /** Each word requires reading all resources. */
 const MAX_WORDS = 32;
+/** The time of a search grows with the length of its words. The IDs of resources and findings are usually shorter. */
+const MAX_WORD_CHARACTERS = 500;
 
 /** Explains the syntax in descriptions of filters. */
-export const SEARCH_SYNTAX =
-  'Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere.';
+export const SEARCH_SYNTAX = `Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most ${MAX_WORDS} words of at most ${MAX_WORD_CHARACTERS} characters.`;
 
-/** Splits a search text at white space. Throws an ApiError (400) if there are too many words. */
-export function splitWords(text: string, parameter = 'filter[search]'): readonly string[] {
+/** Splits a search text at white space. Throws an ApiError (400) if there are too many words or a word is too long. */
+export function splitWords(text: string): readonly string[] {
   const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ''))];
-  if (words.length <= MAX_WORDS) return words;
-  throw invalidParameter(parameter, `The text has more than ${MAX_WORDS} words. Use fewer words.`);
+  if (words.length > MAX_WORDS)
+    throw invalidParameter('filter[search]', `The text has more than ${MAX_WORDS} words. Use fewer words.`);
+  if (words.some((word) => [...word].length > MAX_WORD_CHARACTERS))
+    throw invalidParameter(
+      'filter[search]',
+      `A word has more than ${MAX_WORD_CHARACTERS} characters. Use shorter words.`,
+    );
+  return words;
 }
 
 /** `lowerCase` is the word as PostgreSQL converts it to lower case. */

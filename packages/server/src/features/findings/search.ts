@@ -37,7 +37,7 @@ class SearchCondition implements Condition {
   };
 }
 
-/** Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words. */
+/** Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words or a word is too long. */
 export function searchCondition(text: string): Condition {
   return new SearchCondition(text);
 }
