@@ -32,7 +32,7 @@ class SearchCondition implements Condition {
   };
 
   readonly previousSql: ConditionSql = (bind, tenant) => {
-    const words = this.words.map((word) => previousWordSql(searchWord(word.toLowerCase()), bind, tenant));
+    const words = this.words.map((word) => previousWordSql(searchWord(word), bind, tenant));
     return ['true', ...words].join(' and ');
   };
 }

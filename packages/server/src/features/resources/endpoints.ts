@@ -50,7 +50,7 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
 }
 
 function matchesWords(text: string): Condition {
-  const words = splitWords(text).map((word) => searchWord(word.toLowerCase()));
+  const words = splitWords(text).map(searchWord);
   const names = `lower(resources.uid || E'\\n' || coalesce(resources.name, ''))`;
   return {
     sql: (bind) => ['true', ...words.map((word) => matchesWord(names, word, bind))].join(' and '),

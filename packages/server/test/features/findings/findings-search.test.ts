@@ -232,6 +232,11 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
       assert.deepEqual(await search(' '), expected(''));
     });
 
+    it('separates words at the placeholder of check IDs', async () => {
+      for (const text of ['\u0001', 'aws-\u0001-', 'web\u0001'])
+        assert.deepEqual(await search(text), expected(text.replaceAll('\u0001', ' ')), JSON.stringify(text));
+    });
+
     it(`counts the findings of a search in summaries${isUpgraded ? '' : ' and groups'}`, async () => {
       const count = expected('s3').length;
       assert.ok(count > 0 && count < findings.length);

@@ -51,7 +51,7 @@ describe('resources', () => {
       ]),
       finding('222', [
         resource('web-1', { name: 'Name of web-1b', group: { name: 'ec2' } }),
-        resource('second', { name: 'zulu' }),
+        resource('second', { name: 'ΟΔΟΣ İstanbul' }),
       ]),
       finding('az-1', [resource('vault', { type: 'Vault', labels: [] })]),
       finding('gone', [resource('hidden')]),
@@ -145,6 +145,9 @@ describe('resources', () => {
       ['filter[search]=b_100%25', ['111 db_100%']],
       ['filter[search]=we', ['111 web-1', '222 web-1']],
       ['filter[search]=eb', []],
+      ['filter[search]=ΟΔΟΣ', ['222 second']],
+      ['filter[search]=İstanbul', ['222 second']],
+      ['filter[search]=İs', ['222 second']],
       ['filter[account]=gone', []],
     ];
     for (const [query, expected] of filters) assert.deepEqual(await found(query), expected, query);
