@@ -8,6 +8,8 @@ import {
   equalityFilters,
   type Filters,
   filter,
+  hasNullableText,
+  nullableFilters,
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
@@ -58,10 +60,10 @@ const checkFilters = withCountsSql(
 
 const facetFilters = withCountsSql(
   {
-    ...valueFilters('service', z.string(), (values) => hasFacet('service', values)),
-    ...valueFilters('region', z.string(), (values) => hasFacet('region', values)),
-    ...valueFilters('resource_type', z.string(), (values) => hasFacet('resource_type', values)),
-    ...valueFilters('product', z.string(), (values) => hasFacet('product', values)),
+    ...nullableFilters('service', (values) => hasFacet('service', values)),
+    ...nullableFilters('region', (values) => hasFacet('region', values)),
+    ...nullableFilters('resource_type', (values) => hasFacet('resource_type', values)),
+    ...nullableFilters('product', (values) => hasFacet('product', values)),
   },
   ['facet'],
 );
@@ -73,8 +75,12 @@ export const findingFilters: Filters = {
   ...checkFilters,
   ...facetFilters,
   ...valueFilters('uid', z.string(), hasFindingUid),
-  ...valueFilters('resource', z.uuid(), hasResource),
-  ...valueFilters('resource_uid', z.string(), hasResourceUid),
+  ...valueFilters('resource', z.uuid(), hasResource, {
+    one: 'Matches findings of this resource, including findings that name it after another resource.',
+    several:
+      'Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas.',
+  }),
+  ...nullableFilters('resource_uid', hasResourceUid),
   ...valueFilters('scan', z.uuid(), hasScan),
   ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
@@ -143,14 +149,11 @@ function hasFacet(
          where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
       ),
     // The previous release did not store the product.
-    previousSql: column === 'product' ? () => 'false' : hasPreviousText(column, values),
+    previousSql:
+      column === 'product'
+        ? () => String(values.includes(''))
+        : hasNullableText(`findings.${column}`, values),
   };
-}
-
-/** An empty value selects findings without a value. */
-function hasPreviousText(column: string, values: readonly string[]): ConditionSql {
-  const text = values.includes('') ? `coalesce(findings.${column}, '')` : `findings.${column}`;
-  return (bind) => `${text} = any(${bind(values)}::text[])`;
 }
 
 /** Findings of these resources, including findings whose record names them after another resource. */
@@ -165,7 +168,7 @@ function hasResourceUid(uids: readonly string[]): Condition {
     uids.includes('')
       ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
       : ofResource(bind, tenant);
-  return { sql, previousSql: hasPreviousText('resource_uid', uids) };
+  return { sql, previousSql: hasNullableText('findings.resource_uid', uids) };
 }
 
 /** The id of a resource is derived from its provider and its uid, which is too long for an index. */

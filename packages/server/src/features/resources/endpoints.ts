@@ -9,6 +9,8 @@ import {
   equalityFilters,
   type Filters,
   filter,
+  hasNullableText,
+  nullableFilters,
   valueFilters,
 } from '../../jsonapi/filters.ts';
 import { providerType } from '../../resources/provider-filters.ts';
@@ -27,18 +29,23 @@ const filters: Filters = {
   ...valueFilters('account', z.string(), (accounts) =>
     hasProvider('account', accounts.flatMap(accountSpellings)),
   ),
-  ...equalityFilters('service', 'resources.service', z.string(), 'text'),
-  ...equalityFilters('region', 'resources.region', z.string(), 'text'),
-  ...equalityFilters('type', 'resources.type', z.string(), 'text'),
-  ...valueFilters('label', z.string(), (labels) => ({
-    sql: (bind) => `resources.labels && ${bind(labels)}::text[]`,
-  })),
+  ...nullableFilters('service', (services) => ({ sql: hasNullableText('resources.service', services) })),
+  ...nullableFilters('region', (regions) => ({ sql: hasNullableText('resources.region', regions) })),
+  ...nullableFilters('type', (types) => ({ sql: hasNullableText('resources.type', types) })),
+  ...valueFilters('label', z.string(), hasLabel, {
+    one: 'Matches resources that have this label.',
+    several: 'Matches resources that have any of these labels. Separate them with commas.',
+  }),
   search: filter({
     description: `Returns resources whose name or uid contains these words. ${SEARCH_SYNTAX}`,
     schema: z.string(),
     condition: matchesWords,
   }),
 };
+
+function hasLabel(labels: readonly string[]): Condition {
+  return { sql: (bind) => `resources.labels && ${bind(labels)}::text[]` };
+}
 
 /** The providers are looked up once per statement. */
 function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
