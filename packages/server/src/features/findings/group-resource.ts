@@ -20,7 +20,7 @@ export const findingGroups = describeResource({
   type: FINDING_GROUPS,
   description:
     'Counts of the findings that match the filters in the request and have the same value of `by`.',
-  id: z.string().meta({ description: 'Identifies the group among all groups with the same `by`.' }),
+  id: z.string().meta({ description: 'Identifies the group.' }),
   attributes: {
     by: z.enum(GROUPINGS).meta({ description: 'The property by which the findings are grouped.' }),
     name: text(

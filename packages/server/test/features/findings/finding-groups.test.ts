@@ -220,6 +220,15 @@ describe('the groups of findings', () => {
     assert.deepEqual((await groups('by=resource&page[number]=50')).data, []);
   });
 
+  it('returns groups without a value with an ID that is unique among all groups', async () => {
+    const ids: string[] = [];
+    for (const by of ['resource', 'service', 'region']) {
+      const { data } = await groups(`by=${by}`);
+      ids.push(...data.filter(({ attributes }) => attributes.name === null).map(({ id }) => id));
+    }
+    assert.deepEqual(ids, ['resource:', 'service:', 'region:']);
+  });
+
   it('returns only the selected attributes of groups', async () => {
     const { data } = await groups('by=check&fields[finding-groups]=name,failing');
     for (const { attributes } of data) assert.deepEqual(Object.keys(attributes).sort(), ['failing', 'name']);
