@@ -10,9 +10,9 @@ export function isSortedById([first]: readonly SortTerm[]): boolean {
 
 const BITS = 48;
 
-/** The id that approximately this part of all ids precede: ids are hash values. */
-export function idAt(part: number): string {
-  const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, part) * 2 ** BITS))
+/** The id that approximately this fraction of all ids precedes: ids are hash values. */
+export function idAt(fraction: number): string {
+  const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, fraction) * 2 ** BITS))
     .toString(16)
     .padStart(BITS / 4, '0')
     .padEnd(32, '0');
@@ -36,8 +36,8 @@ export async function idSections(
 ): Promise<Sections | undefined> {
   const [term] = terms;
   if (term === undefined || skip >= count) return undefined;
-  const part = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
-  const start = idAt(term.descending ? 1 - part : part);
+  const fraction = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
+  const start = idAt(term.descending ? 1 - fraction : fraction);
   const [isBefore, isBehind] = term.descending ? ['>', '<='] : ['<', '>='];
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
