@@ -1,5 +1,8 @@
 import type { Condition } from '../jsonapi/filters.ts';
 
+/** SQL for whether a finding is failing. */
+export const FAILING = `status = 'FAIL' and not muted`;
+
 /** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
 export type FindingDimension = 'provider' | 'check' | 'facet';
 

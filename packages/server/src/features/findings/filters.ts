@@ -1,4 +1,4 @@
-import { accountSpellings, SEVERITIES, severityId } from '@sluice/ocsf';
+import { SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
 import { opaqueCondition } from '../../db/opaque-condition.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../jsonapi/filters.ts';
 import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
-import { providerType } from '../../resources/provider-filters.ts';
+import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { searchCondition } from './search.ts';
 import { hasFindingUid } from './uid-filter.ts';
@@ -42,10 +42,7 @@ const countedFilters = withCountsSql({
 const providerFilters = withCountsSql(
   {
     ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-    ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
-    ...valueFilters('account', z.string(), (accounts) =>
-      hasProvider('account', accounts.flatMap(accountSpellings)),
-    ),
+    ...ofProviderFilters('findings'),
   },
   ['provider'],
 );
@@ -99,15 +96,6 @@ function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
     opaqueCondition(`findings.delta = any(${bind(deltas)}::finding_delta[])`);
   const onlyChanged = deltas.every((delta) => delta === 'changed');
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql, dimensions: [DELTA] };
-}
-
-/** Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on findings. */
-function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
-  return {
-    sql: (bind, tenant) =>
-      `findings.provider_id = any(array(select providers.id from providers
-         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
-  };
 }
 
 function hasCheckId(ids: readonly string[]): Condition {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
-import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
+import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import type { Grouping } from './group-resource.ts';
 
 /** How findings are grouped: the column that determines the group, and its dimension in the totals. */
@@ -50,8 +50,6 @@ export async function readFacets(
 
 /** The keys of groups; null for findings without a value. */
 type Keys = readonly (string | null)[];
-
-const FAILING = `findings.status = 'FAIL' and not findings.muted`;
 
 /**
  * SQL for the counts by group, severity, status and muting, and also by provider if `withAccounts`; `undefined` if the

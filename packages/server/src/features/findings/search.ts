@@ -57,7 +57,6 @@ export async function prepareSearch(
       prepared.push(...(await searchWords(client, tenantId, condition.words)));
     else prepared.push(condition);
   }
-  if (conditions.some((condition) => condition instanceof SearchCondition)) await avoidIndexScans(client);
   return prepared;
 }
 
@@ -91,6 +90,7 @@ async function searchWords(
     };
     conditions.push(wordCondition(word, matches));
   }
+  await avoidIndexScans(client);
   return conditions;
 }
 

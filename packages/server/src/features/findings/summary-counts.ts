@@ -3,7 +3,7 @@ import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
-import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
+import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { previousSets, withCheckKeys } from './previous-columns.ts';
 import { prepareSearch } from './search.ts';
@@ -113,7 +113,7 @@ function statement(source: string, sets: SetColumns, withPlain: boolean, number:
   return `select case ${keys} else 'plain' end as set, case ${values} end as key,
       ${withPlain ? PLAIN : 'null as severity, null as status, null as muted, null as delta'},
       sum(${number})::float8 as count,
-      coalesce(sum(${number}) filter (where status = 'FAIL' and not muted), 0)::float8 as failed
+      coalesce(sum(${number}) filter (where ${FAILING}), 0)::float8 as failed
     from ${source}
     group by grouping sets (${groups.map((group) => `(${group})`).join(', ')}) having sum(${number}) > 0`;
 }

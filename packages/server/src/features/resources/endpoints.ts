@@ -1,4 +1,3 @@
-import { accountSpellings } from '@sluice/ocsf';
 import { z } from 'zod';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
@@ -13,7 +12,7 @@ import {
   nullableFilters,
   valueFilters,
 } from '../../jsonapi/filters.ts';
-import { providerType } from '../../resources/provider-filters.ts';
+import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { providerResourceType } from '../../resources/providers.ts';
 import {
   listResources,
@@ -25,10 +24,7 @@ import { matchesWord, SEARCH_SYNTAX, searchWord, splitWords } from '../../resour
 
 const filters: Filters = {
   ...equalityFilters('provider', 'resources.provider_id', z.uuid(), 'uuid'),
-  ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
-  ...valueFilters('account', z.string(), (accounts) =>
-    hasProvider('account', accounts.flatMap(accountSpellings)),
-  ),
+  ...ofProviderFilters('resources'),
   ...nullableFilters('service', (services) => ({ sql: hasNullableText('resources.service', services) })),
   ...nullableFilters('region', (regions) => ({ sql: hasNullableText('resources.region', regions) })),
   ...nullableFilters('type', (types) => ({ sql: hasNullableText('resources.type', types) })),
@@ -45,15 +41,6 @@ const filters: Filters = {
 
 function hasLabel(labels: readonly string[]): Condition {
   return { sql: (bind) => `resources.labels && ${bind(labels)}::text[]` };
-}
-
-/** The providers are looked up once per statement. */
-function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
-  return {
-    sql: (bind, tenant) =>
-      `resources.provider_id = any(array(select providers.id from providers
-         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
-  };
 }
 
 function matchesWords(text: string): Condition {
