@@ -109,11 +109,3 @@ function codedCounts(
     union all select ${columnsOf((dimension) => COLUMNS[dimension].array)}unnest(codes), unnest(counts)
       from finding_total_changes where tenant_id = ${tenant}`;
 }
-
-/**
- * A condition that a column has one of the keys that a query selects. Compares with a hash table: PostgreSQL would
- * compare each row with each element of an array, and might turn a plain `in` into a slow join.
- */
-export function hasKeyIn(column: string, query: string): string {
-  return `((${column} in (${query})) is true)`;
-}

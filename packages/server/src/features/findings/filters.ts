@@ -1,6 +1,6 @@
 import { SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
-import { opaqueCondition } from '../../db/opaque-condition.ts';
+import { hasKeyIn, opaqueCondition } from '../../db/opaque-condition.ts';
 import {
   type Condition,
   type ConditionSql,
@@ -13,7 +13,7 @@ import {
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
-import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
+import { DELTA } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
 import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';

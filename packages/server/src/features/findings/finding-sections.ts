@@ -1,9 +1,10 @@
 import { type PageRange, type PageStart, rowsBefore, type Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { countFromTotals, levelsOf, type MatchingFindings } from './counted-levels.ts';
+import { countFromTotals, levelsOf } from './counted-levels.ts';
 import { countedSections } from './counted-sections.ts';
 import { idSections, isSortedById, MIN_COUNTED_SKIP } from './id-sections.ts';
 import { countedTimeSections, indexedTimeSections, isSortedByIndexedTime } from './indexed-time-sections.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 import { countedResourceSections, isSortedByResource, resourceSections } from './resource-sections.ts';
 import { positionOfId, sampledPosition } from './sampled-position.ts';
 import { isSortedByLastSeen, lastSeenSections, minuteSections } from './time-sections.ts';

@@ -9,8 +9,8 @@ import type { GroupLabel } from './group-labels.ts';
 const FINDING_GROUPS = 'finding-groups';
 
 /** The values of `by`. */
-export const GROUPINGS = ['check', 'resource', 'account', 'service', 'region'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export const GROUP_BY = ['check', 'resource', 'account', 'service', 'region'] as const;
+export type Grouping = (typeof GROUP_BY)[number];
 
 const count = (description: string) => z.int().min(0).meta({ description });
 const text = (description: string) => z.string().nullable().meta({ description });
@@ -22,7 +22,7 @@ export const findingGroups = describeResource({
     'Counts of the findings that match the filters in the request and have the same value of `by`.',
   id: z.string().meta({ description: 'Identifies the group.' }),
   attributes: {
-    by: z.enum(GROUPINGS).meta({ description: 'The property by which the findings are grouped.' }),
+    by: z.enum(GROUP_BY).meta({ description: 'The property by which the findings are grouped.' }),
     name: text(
       'Title of the check, name of the resource, alias or ID of the account, service or region. `null` for findings without a resource, service or region.',
     ),

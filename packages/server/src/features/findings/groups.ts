@@ -7,7 +7,7 @@ import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
 import { requireKeys } from '../../resources/previous-layout.ts';
 import { labelGroups } from './group-labels.ts';
-import { GROUPINGS, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
+import { GROUP_BY, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
 import { affectedByGroup, countedGroups, type GroupSource, readFacets, readGroups } from './group-source.ts';
 import {
   COUNTS,
@@ -44,7 +44,7 @@ export async function listGroups(
 }
 
 function groupingOf(query: Query): Grouping {
-  const by = GROUPINGS.find((grouping) => grouping === query.options.get('by'));
+  const by = GROUP_BY.find((grouping) => grouping === query.options.get('by'));
   if (by === undefined) throw new TypeError('by is required');
   return by;
 }

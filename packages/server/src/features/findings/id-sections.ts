@@ -1,7 +1,7 @@
 import type { PageRange, Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 
 /** Whether the first sort key is the id. */
 export function isSortedById([first]: readonly SortTerm[]): boolean {
@@ -29,7 +29,7 @@ const DEVIATIONS = 5;
  * page. Returns `undefined` if the page is better read without sections.
  */
 export async function idSections(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
   { skip }: PageRange & { readonly skip: number },
   count: number,
@@ -39,12 +39,9 @@ export async function idSections(
   const fraction = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
   const start = idAt(term.descending ? 1 - fraction : fraction);
   const [isBefore, isBehind] = term.descending ? ['>', '<='] : ['<', '>='];
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
-  const { rows } = await client.query<{ before: number }>(
-    `select count(*)::float8 as before from findings where ${where.join(' and ')} and ${term.sql} ${isBefore} ${bind(start)}::uuid`,
+  const { parameters, bind, where } = matchingStatement(findings);
+  const { rows } = await findings.client.query<{ before: number }>(
+    `select count(*)::float8 as before from findings where ${where()} and ${term.sql} ${isBefore} ${bind(start)}::uuid`,
     parameters,
   );
   const before = rows[0]?.before ?? 0;

@@ -1,8 +1,8 @@
 import type { Section, Sections } from '../../db/paging/page-statement.ts';
 import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 import { type Bound, between, comparison, tied } from './time-ranges.ts';
 
 const INDEXED = new Set<string>([FINDING_SORTS.first_seen_at.sql, FINDING_SORTS.status_changed_at.sql]);

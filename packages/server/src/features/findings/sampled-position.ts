@@ -1,6 +1,6 @@
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { idAt } from './id-sections.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 
 /** Approximate sizes of the samples. The second one is for filters that only a few findings match. */
 const SAMPLES = [5000, 100_000];
@@ -45,24 +45,17 @@ export function isInSample(fraction: number, bind: (value: unknown) => string): 
 }
 
 async function positionInSample(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
   fraction: number,
   sampled: number,
 ): Promise<readonly string[] | undefined> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [
-    `findings.tenant_id = ${tenant}`,
-    isInSample(sampled, bind),
-    ...conditions.map(({ sql }) => sql(bind, tenant)),
-  ];
+  const { parameters, bind, where } = matchingStatement(findings);
   const values = terms.map(({ sql }) => `(${sql})::text`).join(', ');
-  const { rows } = await client.query<{ position: readonly string[] }>(
+  const { rows } = await findings.client.query<{ position: readonly string[] }>(
     `select position from (
        select array[${values}] as position, row_number() over (order by ${orderBy(terms)}) as place, count(*) over () as matches
-       from findings where ${where.join(' and ')}) as sample
+       from findings where ${where()} and ${isInSample(sampled, bind)}) as sample
      where matches >= ${MIN_MATCHES} and place = greatest(1, ceil(${bind(fraction)}::float8 * (matches - 1)))`,
     parameters,
   );

@@ -1,5 +1,5 @@
+import { hasKeyIn } from '../../db/opaque-condition.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
-import { hasKeyIn } from '../../resources/finding-totals.ts';
 import { CHECK_ID_SQL, PLACEHOLDER_SQL, patternUid } from './stored-uid.ts';
 
 /**
