@@ -73,6 +73,8 @@ const truncated = z
     description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
   });
 
+const nullableUrl = z.url().nullable().meta({ description: '`null` if there is no such list.' });
+
 /** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {} } = options;
@@ -91,7 +93,7 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
   ];
   const linked = [
     ...links.map((name) => [name, linkTo(z.url())]),
-    ...nullableLinks.map((name) => [name, linkTo(z.url().nullable())]),
+    ...nullableLinks.map((name) => [name, linkTo(nullableUrl)]),
   ];
   const hasRelations = related.length + linked.length > 0;
   const schema = z
