@@ -23,7 +23,7 @@ export interface PageRequest {
    * `number`.
    */
   readonly after?: readonly string[];
-  /** The part of the list that comes before the page, approximately, from 0 to 1. */
+  /** The fraction of the list that precedes the page, approximately, from 0 to 1. */
   readonly position?: number;
 }
 
@@ -77,10 +77,10 @@ function takePosition(parameters: Map<string, string>): number | undefined {
   const text = parameters.get(name);
   if (text === undefined) return undefined;
   parameters.delete(name);
-  const part = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (!(part >= 0 && part <= 1))
+  const fraction = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!(fraction >= 0 && fraction <= 1))
     throw invalidParameter(name, `'${text}' is not valid. Use a decimal number from 0 to 1.`);
-  return part;
+  return fraction;
 }
 
 function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {

@@ -131,7 +131,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
     if (positions) {
       parameters['page[position]'] = z.number().min(0).max(1).optional().meta({
         description:
-          'Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Ignored if `page[after]` is present; otherwise, `page[number]` is ignored.',
+          'Fraction of the list that precedes the page, from 0 to 1, for example for a scroll bar. The page starts approximately there. Follow `links.next` to continue. Takes precedence over `page[number]`; ignored if `page[after]` is present.',
       });
     }
   }
