@@ -18,7 +18,7 @@ export interface QueryDescription {
 
 interface OptionDescription {
   readonly description: string;
-  readonly values: readonly [string, ...string[]];
+  readonly values: readonly string[];
 }
 
 export interface ListDescription {

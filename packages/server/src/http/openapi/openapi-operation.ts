@@ -108,7 +108,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
     if (isWhole) {
       parameters['page[after]'] = z.uuid().optional().meta({
         description:
-          'ID of the last resource that you received. Returns the resources after it in the sort order.',
+          'ID of the last finding that you received. Returns the findings after it in the sort order.',
       });
       return parameters;
     }

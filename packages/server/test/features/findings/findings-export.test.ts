@@ -145,6 +145,12 @@ describe('the findings export', () => {
     assert.equal((await exported('format=csv&page[after]=one')).status, 400);
   });
 
+  it('does not resume an export as OCSF', async () => {
+    const [first] = await listed('');
+    const { status, text } = await exported(`format=ocsf&page[after]=${first?.id}`);
+    assert.deepEqual([status, JSON.parse(text).errors[0].source], [400, { parameter: 'page[after]' }]);
+  });
+
   it('rejects an export with 429 while another process exports findings of the tenant', async () => {
     const other = await service.connect();
     try {
