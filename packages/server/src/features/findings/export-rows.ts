@@ -62,9 +62,9 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 const CHECK_BY_ID = 'checks.provider_type = findings.provider_type and checks.check_id = findings.check_id';
 
 /**
- * The `from` clause of the findings, in any order or sorted, with all values as literals, because COPY does not support
- * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (404) if the finding
- * after which the export continues does not exist.
+ * The `from` clauses of the findings: `from` with their stored columns in any order, `sorted` with their texts. All values
+ * are literals, because COPY does not support parameters. Throws an ApiError (429) if the tenant already exports findings,
+ * and an ApiError (404) if the finding after which the export continues does not exist.
  */
 export async function exportedFindings(
   client: pg.ClientBase,
@@ -95,7 +95,7 @@ export async function exportedFindings(
   const withLiterals = (sql: string) =>
     sql.replace(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
   return {
-    from: withLiterals(text(matching)),
+    from: withLiterals(`from (${matching}) as findings`),
     // PostgreSQL does not sort them again.
     sorted: withLiterals(`${text(`${matching} ${order}`)} ${order}`),
   };
