@@ -71,7 +71,8 @@ export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies
       });
       if (request.method === 'HEAD') {
         await rows.return();
-        await reply.send('');
+        // Not a string, which would have a Content-Length (RFC 9110, section 8.6).
+        await reply.send(Readable.from([]));
         return undefined;
       }
       const content = async function* () {

@@ -129,6 +129,18 @@ describe('the findings export', () => {
     assert.equal((await exported('format=ocsf&filter[uid]=none')).text, '[]\n');
   });
 
+  it('rejects an export as OCSF with 410 only if the file of a matching record was removed', async () => {
+    const { id } = await client.ingest([record({ finding_info: { uid: 'removed' } })]);
+    await service.sql('update ingestions set blob_removed_at = now() where id = $1', [id]);
+    try {
+      assert.equal((await exported('format=ocsf&filter[uid]=finding 1')).status, 200);
+      const { status, text } = await exported('format=ocsf');
+      assert.deepEqual([status, JSON.parse(text).errors[0].code], [410, 'file_removed']);
+    } finally {
+      await service.sql('update ingestions set blob_removed_at = null where id = $1', [id]);
+    }
+  });
+
   it('continues after a finding', async () => {
     for (const sort of SORTS) {
       const whole = await exported(`format=csv&sort=${sort}`);
@@ -149,6 +161,17 @@ describe('the findings export', () => {
     const [first] = await listed('');
     const { status, text } = await exported(`format=ocsf&page[after]=${first?.id}`);
     assert.deepEqual([status, JSON.parse(text).errors[0].source], [400, { parameter: 'page[after]' }]);
+  });
+
+  it('responds to a HEAD request without the length of a body', async () => {
+    const response = await fetch(`${service.url}/api/v1/findings/export?format=csv`, {
+      method: 'HEAD',
+      headers: { authorization: `Api-Key ${service.key}` },
+    });
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), response.headers.get('content-length')],
+      [200, 'text/csv; charset=utf-8', null],
+    );
   });
 
   it('rejects an export with 429 while another process exports findings of the tenant', async () => {
