@@ -7,6 +7,7 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { invalidParameter } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { disconnectSignal } from '../../lib/client-disconnected.ts';
+import { logStreamFailure } from '../../lib/log-stream-failure.ts';
 import type { RowFormat } from './export-columns.ts';
 import { exportRecords } from './export-records.ts';
 import { exportRows, type FindingExport, tooManyExports } from './export-rows.ts';
@@ -79,7 +80,10 @@ export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies
         if (first.done !== true) yield first.value;
         yield* rows;
       };
-      const body = Readable.from(content(), { objectMode: false });
+      const watched = logStreamFailure(content(), (error) => {
+        request.log.error({ err: error }, 'an export was interrupted because its findings could not be read');
+      });
+      const body = Readable.from(watched, { objectMode: false });
       // If the client has disconnected, `content` never starts.
       body.once('close', () => void rows.return());
       await reply.send(body);

@@ -11,6 +11,8 @@ import { until } from '../../support/until.ts';
 /** Maximum number of exports of a process. */
 const EXPORTS = 4;
 const EXPORT = '/findings/export?format=csv';
+const LARGE_EXPORT = 400;
+const INTERRUPTED = 'an export was interrupted because its findings could not be read';
 
 describe('connections of exports', () => {
   let service: Service;
@@ -51,6 +53,33 @@ describe('connections of exports', () => {
     const next = await startExport(service.key);
     assert.equal(next.status, 200);
     assert.match(await next.text(), /^id,/);
+  });
+
+  it('logs why an export ends after its first byte, unless its client disconnects', async () => {
+    // Far larger than the buffers between the service and its client.
+    const text = { time: 1_790_000_000, risk_details: 'A long text. '.repeat(5000) };
+    await createClient(service.url, service.key).ingest(
+      Array.from({ length: LARGE_EXPORT }, (_, at) =>
+        record({ ...text, finding_info: { uid: `uid-${at}` } }),
+      ),
+    );
+    const running = async () =>
+      await service.sql<{ pid: number }>(
+        `select pid from ${SESSIONS} where application_name = 'sluice exports' and state = 'active'`,
+      );
+    const client = new AbortController();
+    await startExport(service.key, client.signal);
+    client.abort();
+    await until(async () => (await running()).length === 0);
+    assert.ok(!service.output.stderr.includes(INTERRUPTED), service.output.stderr);
+
+    const response = await startExport(service.key);
+    assert.equal(response.status, 200);
+    for (const { pid } of await running()) await service.sql('select pg_terminate_backend($1)', [pid]);
+    await assert.rejects(response.text());
+    await until(async () => service.output.stderr.includes(INTERRUPTED));
+    const [line] = service.output.stderr.split('\n').filter((each) => each.includes(INTERRUPTED));
+    assert.equal(JSON.parse(line ?? '').requestId, response.headers.get('x-request-id'));
   });
 
   it('a process rejects further exports with 429, and still responds to other requests', async () => {
