@@ -31,8 +31,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /** `GET /findings/export` */
 export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies): Endpoint {
   const stream = (exported: FindingExport, { rows }: Format, signal: AbortSignal) => {
-    if (exportPool.totalCount - exportPool.idleCount >= exportPool.options.max)
-      throw tooManyExports('The server cannot run more exports at the moment.');
+    const { max } = exportPool.options;
+    if (exportPool.totalCount - exportPool.idleCount >= max) throw tooManyExports('all', max);
     return streamAsTenant(exportPool, exported.tenantId, signal, (client: pg.ClientBase) =>
       rows === undefined ? exportRecords(client, blobs, exported) : exportRows(client, exported, rows),
     );

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { EXPORT_LOCK_CLASS } from '../../db/advisory-locks.ts';
+import { EXPORT_LOCK_CLASS, EXPORTS_PER_TENANT } from '../../db/advisory-locks.ts';
 import { type PageStatement, pageStatement } from '../../db/paging/page-statement.ts';
 import { afterPosition } from '../../db/paging/position.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
@@ -10,6 +10,7 @@ import { checkColumns, exportColumns, type RowFormat } from './export-columns.ts
 import { packTerms } from './packed-terms.ts';
 import { findingSource } from './repository.ts';
 
+const RETRY_SECONDS = 10;
 const CHUNK_BYTES = 2 ** 16;
 
 /** The findings of an export, in order. */
@@ -101,21 +102,23 @@ export async function exportedFindings(
   };
 }
 
-/** One export per tenant, in all processes together. */
 async function takeSlot(client: pg.ClientBase, tenantId: string): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_xact_lock($2, hashtext($1)) as locked',
     [tenantId, EXPORT_LOCK_CLASS],
   );
-  if (rows[0]?.locked !== true) throw tooManyExports('Another export of this tenant is in progress.');
+  if (rows[0]?.locked !== true) throw tooManyExports('tenant', EXPORTS_PER_TENANT);
 }
 
-export function tooManyExports(reason: string): ApiError {
+/** The error for an export that exceeds the limit of the tenant (429) or of the process (503). */
+export function tooManyExports(scope: 'all' | 'tenant', max: number): ApiError {
+  const isOfTenant = scope === 'tenant';
   return new ApiError({
-    status: 429,
+    status: isOfTenant ? 429 : 503,
     code: 'too_many_exports',
-    detail: `${reason} Try again later.`,
-    headers: { 'retry-after': '10' },
+    detail: `${isOfTenant ? 'Another export of this tenant is in progress' : `The limit is ${max} concurrent exports, and all of them are in progress`}. Try again in ${RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+    meta: { limit: isOfTenant ? 'exports_at_once_per_tenant' : 'exports_at_once', max },
   });
 }
 

@@ -82,7 +82,7 @@ describe('connections of exports', () => {
     assert.equal(JSON.parse(line ?? '').requestId, response.headers.get('x-request-id'));
   });
 
-  it('a process rejects further exports with 429, and still responds to other requests', async () => {
+  it('a process rejects further exports with 503, and still responds to other requests', async () => {
     const keys = [service.key];
     while (keys.length <= EXPORTS) {
       const email = `analyst-${keys.length}@example.com`;
@@ -94,7 +94,8 @@ describe('connections of exports', () => {
     const exports = keys.slice(0, EXPORTS).map((key) => startExport(key));
     await until(async () => (await waitingExports()) === EXPORTS);
     const { status, body } = await createClient(service.url, keys[EXPORTS] ?? '').get(EXPORT);
-    assert.deepEqual([status, body.errors?.[0]?.code], [429, 'too_many_exports']);
+    assert.deepEqual([status, body.errors?.[0]?.code], [503, 'too_many_exports']);
+    assert.deepEqual(body.errors?.[0]?.meta, { limit: 'exports_at_once', max: EXPORTS });
     assert.equal((await createClient(service.url, service.key).get('/ingestions')).status, 200);
     await unblock();
     for (const response of await Promise.all(exports)) {

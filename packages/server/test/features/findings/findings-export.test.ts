@@ -183,10 +183,9 @@ describe('the findings export', () => {
         service.tenantId,
       ]);
       const { status, headers, text } = await exported('format=csv');
-      assert.deepEqual(
-        [status, headers.get('retry-after'), JSON.parse(text).errors[0].code],
-        [429, '10', 'too_many_exports'],
-      );
+      const [{ code, meta }] = JSON.parse(text).errors;
+      assert.deepEqual([status, headers.get('retry-after'), code], [429, '10', 'too_many_exports']);
+      assert.deepEqual(meta, { limit: 'exports_at_once_per_tenant', max: 1 });
       await other.query('rollback');
       assert.equal((await exported('format=csv')).status, 200);
     } finally {
