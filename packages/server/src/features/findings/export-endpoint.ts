@@ -44,7 +44,7 @@ export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies
     tag: 'Findings',
     summary: 'Export findings',
     description:
-      'Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export as CSV or NDJSON, remove the last line if it is incomplete, and send the ID of the last finding as `page[after]`. The response then has no header line. An export as OCSF cannot be resumed.',
+      'Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export as CSV or NDJSON, remove the last line if it is incomplete, and send the ID of the last finding as `page[after]` and its values as `page[after_values]`. The response then has no header line. If the finding has moved in the sort order, the response is 409 (`finding_changed`): start the export again. An export as OCSF cannot be resumed.',
     access: READ_FINDINGS,
     query: {
       fields: {},
@@ -59,7 +59,7 @@ export function exportEndpoint({ exportPool, blobs, publicUrl }: ApiDependencies
         headers: { 'Content-Disposition': 'Contains a file name.' },
       },
     },
-    errors: [404, 410],
+    errors: [404, 409, 410],
     handle: async ({ request, reply, access: { tenantId }, query }) => {
       const format = formatOf(query);
       const consoleUrl = `${publicUrl()}/findings?finding=`;

@@ -95,7 +95,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 409,
     name: 'Conflict',
     description:
-      'The request conflicts with the current state, or its document identifies a different resource than the path.',
+      'The request conflicts with the current state, its document identifies a different resource than the path, or the finding after which an export continues has moved (`finding_changed`).',
     example: {
       code: 'conflict',
       detail: 'The document identifies a different resource than the path.',

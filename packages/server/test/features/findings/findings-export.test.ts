@@ -141,22 +141,6 @@ describe('the findings export', () => {
     }
   });
 
-  it('continues after a finding', async () => {
-    for (const sort of SORTS) {
-      const whole = await exported(`format=csv&sort=${sort}`);
-      const lines = whole.text.split('\n');
-      const fifth = parseCsvTable(whole.text)[4];
-      const rest = await exported(`format=csv&sort=${sort}&page[after]=${fifth?.id}`);
-      assert.equal(rest.text, lines.slice(6).join('\n'), sort);
-    }
-    const unknown = await exported('format=csv&page[after]=00000000-0000-4000-8000-000000000000');
-    assert.deepEqual(
-      [unknown.status, JSON.parse(unknown.text).errors[0].source],
-      [404, { parameter: 'page[after]' }],
-    );
-    assert.equal((await exported('format=csv&page[after]=one')).status, 400);
-  });
-
   it('does not resume an export as OCSF', async () => {
     const [first] = await listed('');
     const { status, text } = await exported(`format=ocsf&page[after]=${first?.id}`);
