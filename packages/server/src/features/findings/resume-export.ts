@@ -59,7 +59,11 @@ export async function assertUnmoved(
   );
   if (names.size === 0) return;
   for (const name of names)
-    if (!received.has(name)) throw invalidParameter(PARAMETER, `The value of '${name}' is missing.`);
+    if (!received.has(name))
+      throw invalidParameter(
+        PARAMETER,
+        `The column '${name}' is missing. Send its value in the last finding.`,
+      );
   const { rows } = await client.query<Readonly<Record<string, string | null>>>(
     `select ${exportColumns('', format, names)} from (select * ${from}) as findings`,
   );
