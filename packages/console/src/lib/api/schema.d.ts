@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Export findings
-         * @description Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export, remove its last line if that is incomplete, and send the ID of the last finding as `page[after]`; a finding that changed in the meantime may then be missing or appear twice. Requires the permission `read_findings`.
+         * @description Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export as CSV or NDJSON, remove the last line if it is incomplete, and send the ID of the last finding as `page[after]` and its values as `page[after_values]`. The response then has no header line. If the finding has moved in the sort order, the response is 409 (`finding_changed`): start the export again. An export as OCSF cannot be resumed. Requires the permission `read_findings`.
          */
         get: operations["exportFindings"];
         put?: never;
@@ -2160,6 +2160,10 @@ export interface components {
             read_queue_seconds: number;
             /** @description Maximum duration of each database statement of a read, in seconds. */
             read_seconds: number;
+            /** @description Maximum number of concurrent exports of findings. Applies to each server process. */
+            exports_at_once: number;
+            /** @description Maximum number of concurrent exports of findings per tenant, in all server processes together. */
+            exports_at_once_per_tenant: number;
             /** @description Maximum size of a record, in bytes. */
             record_max_bytes: number;
             /** @description Maximum nesting depth of a record. */
@@ -2482,7 +2486,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The API key exceeded a rate limit, or too many requests with invalid keys were sent from this IP address. */
+        /** @description The API key exceeded a rate limit, too many requests with invalid keys were sent from this IP address, or another export of the tenant is in progress (`too_many_exports`). */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2540,7 +2544,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried. */
+        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), the server process is running the maximum number of exports (`too_many_exports`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2656,7 +2660,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The request conflicts with the current state, or its document identifies a different resource than the path. */
+        /** @description The request conflicts with the current state, its document identifies a different resource than the path, or the finding after which an export continues has moved (`finding_changed`). */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3652,8 +3656,10 @@ export interface operations {
                 "filter[search]"?: string;
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-severity`. */
                 sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "status_changed_at" | "-status_changed_at" | "check_id" | "-check_id" | "account" | "-account" | "resource" | "-resource" | "id" | "-id")[];
-                /** @description ID of the last resource that you received. Returns the resources after it in the sort order. */
+                /** @description ID of the last finding that you received. Returns the findings after it in the sort order. */
                 "page[after]"?: string;
+                /** @description The values of the finding in `page[after]` as you received them: a JSON object with the columns of the sort keys (for `severity`, also `status`; for `resource`, `resource_name` and `resource_uid`; for `id`, `check_id` and `account`, none, because they never change). Other columns are ignored. Without this parameter, the response continues at the present position of the finding: if the finding has moved in the sort order, findings that have not changed can be missing or repeated. */
+                "page[after_values]"?: string;
             };
             header?: never;
             path?: never;
@@ -3682,6 +3688,7 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -5268,7 +5275,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `limits` to return, separated by commas. Defaults to all attributes. */
-                "fields[limits]"?: ("" | "upload_max_bytes" | "inflated_max_bytes" | "encodings" | "upload_max_parts" | "uploads_at_once" | "uploads_at_once_per_tenant" | "upload_queue_seconds" | "upload_min_bytes_per_second" | "upload_pace_seconds" | "upload_max_hours" | "reads_at_once" | "reads_at_once_per_tenant" | "read_queue_seconds" | "read_seconds" | "record_max_bytes" | "record_max_depth" | "record_max_keys" | "errors_kept_per_job" | "default_page_size" | "max_page_size" | "requests_per_minute" | "uploads_per_minute" | "failed_authentications_per_minute" | "idempotency_keys_kept_hours" | "files_kept_days" | "jobs_kept_days" | "document_max_bytes" | "document_seconds" | "headers_max_bytes" | "headers_max_count" | "header_seconds" | "idle_seconds" | "keep_alive_seconds" | "max_connections")[];
+                "fields[limits]"?: ("" | "upload_max_bytes" | "inflated_max_bytes" | "encodings" | "upload_max_parts" | "uploads_at_once" | "uploads_at_once_per_tenant" | "upload_queue_seconds" | "upload_min_bytes_per_second" | "upload_pace_seconds" | "upload_max_hours" | "reads_at_once" | "reads_at_once_per_tenant" | "read_queue_seconds" | "read_seconds" | "exports_at_once" | "exports_at_once_per_tenant" | "record_max_bytes" | "record_max_depth" | "record_max_keys" | "errors_kept_per_job" | "default_page_size" | "max_page_size" | "requests_per_minute" | "uploads_per_minute" | "failed_authentications_per_minute" | "idempotency_keys_kept_hours" | "files_kept_days" | "jobs_kept_days" | "document_max_bytes" | "document_seconds" | "headers_max_bytes" | "headers_max_count" | "header_seconds" | "idle_seconds" | "keep_alive_seconds" | "max_connections")[];
             };
             header?: never;
             path?: never;
