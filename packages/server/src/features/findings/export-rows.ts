@@ -45,7 +45,7 @@ export async function* exportRows(
   yield* inChunks(client.query(copyTo(statement)));
 }
 
-/** COPY returns a chunk per row or so, and each chunk of a response has its costs. */
+/** COPY returns about one chunk per row, which is too small for a response. */
 async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let pieces: Buffer[] = [];
   let bytes = 0;
