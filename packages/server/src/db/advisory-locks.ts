@@ -38,6 +38,9 @@ export const FINDING_TOTALS_LOCK_CLASS = 751_734_207;
 /** First key of the lock held during an export of findings. The second key identifies the tenant. */
 export const EXPORT_LOCK_CLASS = 751_734_209;
 
+/** The number of exports of a tenant that can hold the lock at the same time. */
+export const EXPORTS_PER_TENANT = 1;
+
 /** Tries to take an exclusive lock, without waiting. Returns whether the session now holds it. */
 export async function tryAdvisoryLock(client: Queryable, key: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [

@@ -19,6 +19,7 @@ export const ERROR_TITLES = {
   file_missing: 'Stored file missing',
   file_removed: 'File removed',
   file_required: 'File required',
+  finding_changed: 'Finding changed',
   headers_too_large: 'Request headers too large',
   idempotency_key_reused: 'Idempotency key reused',
   insufficient_storage: 'Insufficient storage',

@@ -77,18 +77,25 @@ export function equalityFilters(
   schema: z.ZodType<string, string>,
   type: string,
 ): Filters {
+  const { one, several } = describeValues(name, schema);
   return {
     [name]: filter({
-      description: describeFilter(name, schema),
+      description: one,
       schema,
       condition: (value) => ({ sql: (bind) => `${column} = ${bind(value)}::${type}` }),
     }),
     [`${name}__in`]: listFilter({
-      description: describeListFilter(name, schema),
+      description: several,
       schema,
       condition: (values) => ({ sql: (bind) => `${column} = any(${bind(values)}::${type}[])` }),
     }),
   };
+}
+
+/** The descriptions of `filter[x]` and `filter[x__in]`. */
+interface ValueDescriptions {
+  readonly one: string;
+  readonly several: string;
 }
 
 /** `filter[x]=value` and `filter[x__in]=a,b`, which use the same condition. */
@@ -96,19 +103,27 @@ export function valueFilters<Value extends string>(
   name: string,
   schema: z.ZodType<Value, string>,
   condition: (values: readonly Value[]) => Condition,
+  { one, several }: ValueDescriptions = describeValues(name, schema),
 ): Filters {
   return {
-    [name]: filter({
-      description: describeFilter(name, schema),
-      schema,
-      condition: (value) => condition([value]),
-    }),
-    [`${name}__in`]: listFilter({
-      description: describeListFilter(name, schema),
-      schema,
-      condition,
-    }),
+    [name]: filter({ description: one, schema, condition: (value) => condition([value]) }),
+    [`${name}__in`]: listFilter({ description: several, schema, condition }),
   };
+}
+
+/** Like `valueFilters`, for texts that can be null. `condition` must treat an empty value as null. */
+export function nullableFilters(name: string, condition: (values: readonly string[]) => Condition): Filters {
+  const { one, several } = describeValues(name, z.string());
+  return valueFilters(name, z.string(), condition, {
+    one: `${one} An empty value matches \`null\`.`,
+    several,
+  });
+}
+
+/** SQL for whether a column has one of these values. An empty value selects null. */
+export function hasNullableText(column: string, values: readonly string[]): ConditionSql {
+  const text = values.includes('') ? `coalesce(${column}, '')` : column;
+  return (bind) => `${text} = any(${bind(values)}::text[])`;
 }
 
 /** Makes filters applicable to the stored counts, which have columns with the same names in these dimensions. */
@@ -156,7 +171,7 @@ export function dateFilters(name: string, column: string): Filters {
   const nextDay = (text: string) => `(${text} + interval '1 day')`;
   const dayFilter = (relation: string, sql: (day: string) => string): Filter =>
     filter({
-      description: `Returns resources whose \`${name}\` is ${relation} (UTC).`,
+      description: `Matches a value of \`${name}\` ${relation} (UTC).`,
       schema: day,
       condition: (value) => ({ sql: (bind) => sql(`${bind(value)}::date::timestamp at time zone 'UTC'`) }),
     });
@@ -172,16 +187,16 @@ export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');
 }
 
-function describeFilter(name: string, schema: z.ZodType): string {
+function describeValues(name: string, schema: z.ZodType): ValueDescriptions {
   return schema instanceof z.ZodUUID
-    ? `Returns resources with this ${name} ID.`
-    : `Returns resources with this value of \`${name}\`.`;
-}
-
-function describeListFilter(name: string, schema: z.ZodType): string {
-  return schema instanceof z.ZodUUID
-    ? `Returns resources that match any of these ${name} IDs. Separate them with commas.`
-    : `Returns resources that match any of these values of \`${name}\`. Separate them with commas.`;
+    ? {
+        one: `Matches this ${name} ID.`,
+        several: `Matches any of these ${name} IDs. Separate them with commas.`,
+      }
+    : {
+        one: `Matches this value of \`${name}\`.`,
+        several: `Matches any of these values of \`${name}\`. Separate them with commas.`,
+      };
 }
 
 function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {

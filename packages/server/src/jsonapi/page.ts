@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Links } from './document.ts';
 import { invalidParameter } from './errors.ts';
 import type { Query } from './query.ts';
@@ -23,7 +24,9 @@ export interface PageRequest {
    * `number`.
    */
   readonly after?: readonly string[];
-  /** The part of the list that comes before the page, approximately, from 0 to 1. */
+  /** The values of the resource `after` which a whole list continues, as the client received them. */
+  readonly afterValues?: ReadonlyMap<string, string | null>;
+  /** The fraction of the list that precedes the page, approximately, from 0 to 1. */
   readonly position?: number;
 }
 
@@ -61,15 +64,37 @@ export function parsePage(
 }
 
 /**
- * Removes `page[after]` from the parameters of a response that contains the whole list, and parses it: the id of the
- * last resource that the client received, or empty. Throws an ApiError (400).
+ * Removes `page[after]` and `page[after_values]` from the parameters of a response that contains the whole list, and parses
+ * them: the id of the last resource that the client received, or empty, and its values. Throws an ApiError (400).
  */
 export function parseResume(parameters: Map<string, string>): PageRequest {
   const id = parameters.get('page[after]');
   parameters.delete('page[after]');
+  const afterValues = takeValues(parameters);
   if (id === undefined || id === '') return { number: 1, size: 1 };
   if (!isUuid(id)) throw invalidParameter('page[after]', `'${id}' is not a UUID.`);
-  return { number: 1, size: 1, after: [id] };
+  return { number: 1, size: 1, after: [id], ...(afterValues && { afterValues }) };
+}
+
+const receivedValues = z.record(z.string(), z.string().nullable());
+
+function takeValues(parameters: Map<string, string>): ReadonlyMap<string, string | null> | undefined {
+  const name = 'page[after_values]';
+  const text = parameters.get(name);
+  if (text === undefined) return undefined;
+  parameters.delete(name);
+  const { data } = receivedValues.safeParse(parseJson(text));
+  if (data !== undefined) return new Map(Object.entries(data));
+  throw invalidParameter(name, 'The parameter is not a JSON object whose values are strings or null.');
+}
+
+/** Returns `undefined` for invalid JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function takePosition(parameters: Map<string, string>): number | undefined {
@@ -77,10 +102,10 @@ function takePosition(parameters: Map<string, string>): number | undefined {
   const text = parameters.get(name);
   if (text === undefined) return undefined;
   parameters.delete(name);
-  const part = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (!(part >= 0 && part <= 1))
+  const fraction = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!(fraction >= 0 && fraction <= 1))
     throw invalidParameter(name, `'${text}' is not valid. Use a decimal number from 0 to 1.`);
-  return part;
+  return fraction;
 }
 
 function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {
@@ -97,12 +122,7 @@ function takeNumber(parameters: Map<string, string>, name: string, fallback: num
 }
 
 function readCursor(cursor: string, sort: string): readonly string[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    throw invalidCursor();
-  }
+  const content = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(content) || content[0] !== sort || content.length < 2) throw invalidCursor();
   return content.slice(1).map((value: unknown) => {
     if (typeof value !== 'string' || value.includes('\0')) throw invalidCursor();

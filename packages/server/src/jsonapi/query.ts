@@ -18,7 +18,7 @@ export interface QueryDescription {
 
 interface OptionDescription {
   readonly description: string;
-  readonly values: readonly [string, ...string[]];
+  readonly values: readonly string[];
 }
 
 export interface ListDescription {
@@ -29,7 +29,7 @@ export interface ListDescription {
   readonly cursors?: boolean;
   /** Whether the list supports `page[position]`. Requires `cursors`. */
   readonly positions?: boolean;
-  /** Whether the response contains the whole list. `page[after]` is then the id of the last resource received. */
+  /** Whether the response contains the whole list. `page[after]` is then the id of the last resource received, and `page[after_values]` its values. */
   readonly isWhole?: boolean;
 }
 

@@ -60,6 +60,8 @@ export interface ResourceOptions {
   readonly toMany?: Readonly<Record<string, string>>;
   /** Relationships that only have a link to a list. */
   readonly links?: readonly string[];
+  /** Like `links`, but the link is null if there is no such list. */
+  readonly nullableLinks?: readonly string[];
   readonly meta?: z.ZodRawShape;
 }
 
@@ -71,9 +73,12 @@ const truncated = z
     description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
   });
 
+const nullableUrl = z.url().nullable().meta({ description: '`null` if there is no such list.' });
+
 /** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
 export function describeResource(options: ResourceOptions): ResourceDescription {
-  const { type, description, id = z.uuid(), relationships = {}, toMany = {}, links = [] } = options;
+  const { type, description, id = z.uuid(), relationships = {}, toMany = {} } = options;
+  const { links = [], nullableLinks = [] } = options;
   const names = Object.keys(options.attributes);
   const attributes = z
     .strictObject(options.attributes)
@@ -86,7 +91,10 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
     ...Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]),
     ...Object.entries(toMany).map(([name, relatedType]) => [name, relationToMany(relatedType)]),
   ];
-  const linked = links.map((name) => [name, z.strictObject({ links: z.strictObject({ related: z.url() }) })]);
+  const linked = [
+    ...links.map((name) => [name, linkTo(z.url())]),
+    ...nullableLinks.map((name) => [name, linkTo(nullableUrl)]),
+  ];
   const hasRelations = related.length + linked.length > 0;
   const schema = z
     .strictObject({
@@ -117,6 +125,10 @@ function relationTo(type: string) {
 /** A to-many relationship. `data` is an empty array if there are no related resources. */
 function relationToMany(type: string) {
   return z.strictObject({ data: z.array(identifierOf(type)) });
+}
+
+function linkTo(related: z.ZodType) {
+  return z.strictObject({ links: z.strictObject({ related }) });
 }
 
 /** JSON:API 1.1, "Resource Identifier Objects". */

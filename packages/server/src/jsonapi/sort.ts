@@ -15,9 +15,10 @@ export interface SortTerm extends SortKey {
   readonly descending: boolean;
 }
 
-/** Parses the `sort` parameter: comma-separated keys, each with an optional `-` for descending order. */
+/** Parses the `sort` parameter: comma-separated keys, each with an optional `-` for descending order. Ignores repeated keys. */
 export function parseSort(text: string, keys: SortKeys): readonly SortTerm[] {
-  return text.split(',').map((word) => {
+  const terms = new Map<string, SortTerm>();
+  for (const word of text.split(',')) {
     const key = word.trim();
     const name = key.startsWith('-') ? key.slice(1) : key;
     const found = Object.hasOwn(keys, name) ? keys[name] : undefined;
@@ -28,8 +29,9 @@ export function parseSort(text: string, keys: SortKeys): readonly SortTerm[] {
         `Unknown sort key '${name}'. Valid keys are ${known}; prefix a key with '-' for descending order.`,
       );
     }
-    return { ...found, descending: key.startsWith('-') };
-  });
+    if (!terms.has(name)) terms.set(name, { ...found, descending: key.startsWith('-') });
+  }
+  return [...terms.values()];
 }
 
 /** The `order by` clause for these terms. */

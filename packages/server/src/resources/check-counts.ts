@@ -2,7 +2,7 @@ import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../db/transaction.ts';
 import type { Condition } from '../jsonapi/filters.ts';
 import { type CheckIdentity, checkKey } from './check-key.ts';
-import { countedFindings } from './finding-totals.ts';
+import { countedFindings, FAILING } from './finding-totals.ts';
 import { PREVIOUS_CHECK_COUNTS_SQL } from './previous-check-counts.ts';
 import { lacksKeys } from './previous-layout.ts';
 
@@ -64,7 +64,7 @@ function countsOf(keys?: string): string {
     from (select check_key, sum(count) as total, sum(failing) as failing,
         max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
       from (select check_key, severity, sum(count) as count,
-          coalesce(sum(count) filter (where status = 'FAIL' and not muted), 0) as failing
+          coalesce(sum(count) filter (where ${FAILING}), 0) as failing
         from ${countedFindings(conditions, ['check'], () => '', TENANT)}
         group by check_key, severity having sum(count) > 0) as by_severity
       group by check_key offset 0) as counts

@@ -1,5 +1,8 @@
 import type { Condition } from '../jsonapi/filters.ts';
 
+/** SQL for whether a finding is failing. */
+export const FAILING = `status = 'FAIL' and not muted`;
+
 /** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
 export type FindingDimension = 'provider' | 'check' | 'facet';
 
@@ -105,12 +108,4 @@ function codedCounts(
       from finding_totals where tenant_id = ${tenant} and grouping = ${number}
     union all select ${columnsOf((dimension) => COLUMNS[dimension].array)}unnest(codes), unnest(counts)
       from finding_total_changes where tenant_id = ${tenant}`;
-}
-
-/**
- * A condition that a column has one of the keys that a query selects. Compares with a hash table: PostgreSQL would
- * compare each row with each element of an array, and might turn a plain `in` into a slow join.
- */
-export function hasKeyIn(column: string, query: string): string {
-  return `((${column} in (${query})) is true)`;
 }

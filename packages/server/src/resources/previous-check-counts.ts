@@ -1,3 +1,5 @@
+import { FAILING } from './finding-totals.ts';
+
 /**
  * SQL for the finding counts of all of the tenant's checks while findings have no keys (`previous-layout.ts`). Reads the
  * tenant's findings.
@@ -12,7 +14,7 @@ export const PREVIOUS_CHECK_COUNTS_SQL = `select provider_type, check_id, sum(to
     from (select (select case when p.deleted_at is null then p.type end from providers p
           where p.tenant_id = (select current_tenant()) and p.id = f.provider_id) as provider_type,
         f.* from (select provider_id, check_id, count(*) as total,
-          count(*) filter (where status = 'FAIL' and not muted) as failing,
+          count(*) filter (where ${FAILING}) as failing,
           max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
         from findings where tenant_id = (select current_tenant()) group by provider_id, check_id) as f offset 0) as sums
     where provider_type is not null group by provider_type, check_id`;

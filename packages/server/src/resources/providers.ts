@@ -9,7 +9,7 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, shortText, timestamp } from '../jsonapi/schemas.ts';
 import { briefText } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
-import { countedFindings } from './finding-totals.ts';
+import { countedFindings, FAILING } from './finding-totals.ts';
 import { lacksKeys } from './previous-layout.ts';
 
 export const PROVIDERS = 'providers';
@@ -187,19 +187,19 @@ async function providerCountsSql(client: Queryable, tenantId: string): Promise<s
     : countedFindings([{ sql, countsSql: sql, dimensions: ['provider'] }], [], () => '', '$1');
   const number = counted === undefined ? '1' : 'findings.count';
   return `select provider_id, sum(${number})::float8 as total,
-      coalesce(sum(${number}) filter (where status = 'FAIL' and not muted), 0)::float8 as failing
+      coalesce(sum(${number}) filter (where ${FAILING}), 0)::float8 as failing
     from ${counted ?? `findings where findings.tenant_id = $1 and ${sql()}`}
     group by provider_id having sum(${number}) > 0`;
 }
 
 /**
- * SQL for a lateral subquery that returns `type`, `account` and `deleted_at` of a row's provider. A subquery that is
+ * SQL for a lateral subquery that returns `type`, `account`, `alias` and `deleted_at` of a row's provider. A subquery that is
  * evaluated for each row always uses the complete primary key. A plain join may not: if the statistics are older than
  * the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's providers
  * for each row.
  */
 export function providerSubquery(row: string, tenant = `${row}.tenant_id`): string {
-  return `lateral (select type, account, deleted_at from providers
+  return `lateral (select type, account, alias, deleted_at from providers
     where providers.tenant_id = ${tenant} and providers.id = ${row}.provider_id offset 0)`;
 }
 

@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity, severityId } from '@sluice/ocsf';
 import type { Queryable } from '../db/transaction.ts';
+import { FAILING } from './finding-totals.ts';
 
 /** The number of findings that name a resource. */
 export interface FindingCounts {
@@ -19,7 +20,7 @@ interface CountRow {
 
 const COUNT = `
   select resource_key, severity, count(*)::float8 as total,
-    count(*) filter (where status = 'FAIL' and not muted)::float8 as failing
+    count(*) filter (where ${FAILING})::float8 as failing
   from (
     select resource_key, severity, status, muted from findings
     where tenant_id = $1 and resource_key = any($2::bigint[])

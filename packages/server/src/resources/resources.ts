@@ -12,6 +12,7 @@ import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
 import { exceptDeletedProviders } from './deleted-providers.ts';
 import { requireKeys } from './previous-layout.ts';
+import { providerSubquery } from './providers.ts';
 import { countFindingsByResource, type FindingCounts } from './resource-counts.ts';
 
 const RESOURCES = 'resources';
@@ -99,9 +100,7 @@ const columns = (text = (sql: string) => sql, texts = text) => `resources.id, re
   providers.alias as account_alias, ${utcTimestamp('resources.seen_at')} as seen_at`;
 const BRIEF = columns(briefText, briefTexts);
 
-/** A lateral subquery, so that PostgreSQL always uses the primary key (see `providerSubquery`). */
-const JOINS = `cross join lateral (select type, account, alias, deleted_at from providers
-  where providers.tenant_id = resources.tenant_id and providers.id = resources.provider_id offset 0) as providers`;
+const JOINS = `cross join ${providerSubquery('resources')} as providers`;
 
 /** Sort keys for resources. */
 export const RESOURCE_SORTS = {

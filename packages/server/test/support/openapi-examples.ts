@@ -49,7 +49,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   groupFindings: async () => ({ query: 'by=check' }),
   exportFindings: async ({ first }) => ({
     query: 'format=csv',
-    values: { 'page[after]': await first('/findings') },
+    values: { 'page[after]': await first('/findings'), 'page[after_values]': '{}' },
   }),
 
   listScans: async () => ({}),

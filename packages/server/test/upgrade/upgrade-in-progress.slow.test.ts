@@ -61,7 +61,7 @@ const FILTERS = [
   'filter[resource_uid]=arn:4',
   'filter[delta]=changed',
   'filter[search]=title%20name',
-  ...['service', 'region', 'resource_type', 'resource_uid'].map((name) => `filter[${name}]=`),
+  ...['service', 'region', 'resource_type', 'resource_uid', 'product'].map((name) => `filter[${name}]=`),
 ];
 const READS = [
   ...[...LISTS, ...FILTERS].map((query) => `/findings?page[size]=100&${query}`),

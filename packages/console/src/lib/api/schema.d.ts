@@ -132,7 +132,7 @@ export interface paths {
         };
         /**
          * List findings
-         * @description Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. To read a large number of findings, start with an empty `page[after]` and follow `links.next`; later pages are as fast as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice. Requires the permission `read_findings`.
+         * @description Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. Accounts are sorted by their ID. Resources are sorted by name, or by uid if they have no name; findings without a resource come last in both directions. To read a large number of findings, start with an empty `page[after]` and follow `links.next`; later pages are as fast as the first. If you sort by `id`, `check_id` or `account`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice. Requires the permission `read_findings`.
          */
         get: operations["listFindings"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * Count findings
-         * @description Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the findings list. Requires the permission `read_findings`.
+         * @description Returns the number of findings by status, severity, delta, provider, service, region, resource type and category. Supports the same filters as the findings list. Requires the permission `read_findings`.
          */
         get: operations["summarizeFindings"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
         };
         /**
          * Group findings
-         * @description Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Groups that are equal in the sort order are sorted by their number of failing findings, and then by the most severe of them. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`. Requires the permission `read_findings`.
+         * @description Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Ties are broken by the number of failing findings, and then by the numbers of failing fatal, critical and high findings. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`. Requires the permission `read_findings`.
          */
         get: operations["groupFindings"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Export findings
-         * @description Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export, remove its last line if that is incomplete, and send the ID of the last finding as `page[after]`; a finding that changed in the meantime may then be missing or appear twice. Requires the permission `read_findings`.
+         * @description Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export as CSV or NDJSON, remove the last line if it is incomplete, and send the ID of the last finding as `page[after]` and its values as `page[after_values]`. The response then has no header line. If the finding has moved in the sort order, the response is 409 (`finding_changed`): start the export again. An export as OCSF cannot be resumed. Requires the permission `read_findings`.
          */
         get: operations["exportFindings"];
         put?: never;
@@ -1563,14 +1563,14 @@ export interface components {
         FindingGroup: {
             /** @constant */
             type: "finding-groups";
-            /** @description Identifies the group among all groups with the same `by`. */
+            /** @description Identifies the group. */
             id: string;
             attributes: components["schemas"]["FindingGroupAttributes"];
             relationships: {
                 findings: {
                     links: {
-                        /** Format: uri */
-                        related: string;
+                        /** @description `null` if there is no such list. */
+                        related: string | null;
                     };
                 };
             };
@@ -2160,6 +2160,10 @@ export interface components {
             read_queue_seconds: number;
             /** @description Maximum duration of each database statement of a read, in seconds. */
             read_seconds: number;
+            /** @description Maximum number of concurrent exports of findings. Applies to each server process. */
+            exports_at_once: number;
+            /** @description Maximum number of concurrent exports of findings per tenant, in all server processes together. */
+            exports_at_once_per_tenant: number;
             /** @description Maximum size of a record, in bytes. */
             record_max_bytes: number;
             /** @description Maximum nesting depth of a record. */
@@ -2482,7 +2486,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The API key exceeded a rate limit, or too many requests with invalid keys were sent from this IP address. */
+        /** @description The API key exceeded a rate limit, too many requests with invalid keys were sent from this IP address, or another export of the tenant is in progress (`too_many_exports`). */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2540,7 +2544,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried. */
+        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), the server process is running the maximum number of exports (`too_many_exports`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2656,7 +2660,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The request conflicts with the current state, or its document identifies a different resource than the path. */
+        /** @description The request conflicts with the current state, its document identifies a different resource than the path, or the finding after which an export continues has moved (`finding_changed`). */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2705,21 +2709,21 @@ export interface operations {
     listIngestions: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `status`. */
+                /** @description Matches this value of `status`. */
                 "filter[status]"?: "pending" | "processing" | "completed" | "failed";
-                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                /** @description Matches any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("pending" | "processing" | "completed" | "failed")[];
-                /** @description Returns resources whose `completed_at` is on this day (UTC). */
+                /** @description Matches a value of `completed_at` on this day (UTC). */
                 "filter[completed_at]"?: string;
-                /** @description Returns resources whose `completed_at` is on or after this day (UTC). */
+                /** @description Matches a value of `completed_at` on or after this day (UTC). */
                 "filter[completed_at__gte]"?: string;
-                /** @description Returns resources whose `completed_at` is on or before this day (UTC). */
+                /** @description Matches a value of `completed_at` on or before this day (UTC). */
                 "filter[completed_at__lte]"?: string;
-                /** @description Returns resources whose `inserted_at` is on this day (UTC). */
+                /** @description Matches a value of `inserted_at` on this day (UTC). */
                 "filter[inserted_at]"?: string;
-                /** @description Returns resources whose `inserted_at` is on or after this day (UTC). */
+                /** @description Matches a value of `inserted_at` on or after this day (UTC). */
                 "filter[inserted_at__gte]"?: string;
-                /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
+                /** @description Matches a value of `inserted_at` on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
                 /** @description Returns jobs whose ID or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
@@ -2901,9 +2905,9 @@ export interface operations {
     listIngestionErrors: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `code`. */
+                /** @description Matches this value of `code`. */
                 "filter[code]"?: string;
-                /** @description Returns resources that match any of these values of `code`. Separate them with commas. */
+                /** @description Matches any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-errors` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-errors]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
@@ -2966,9 +2970,9 @@ export interface operations {
     listIngestionWarnings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `code`. */
+                /** @description Matches this value of `code`. */
                 "filter[code]"?: string;
-                /** @description Returns resources that match any of these values of `code`. Separate them with commas. */
+                /** @description Matches any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-warnings` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
@@ -3125,95 +3129,95 @@ export interface operations {
     listFindings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `status`. */
+                /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                /** @description Matches any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this value of `severity`. */
+                /** @description Matches this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                /** @description Matches any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this value of `delta`. */
+                /** @description Matches this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                /** @description Matches any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `check_id`. */
+                /** @description Matches this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
+                /** @description Matches this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                /** @description Matches any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
+                /** @description Matches this value of `service`. An empty value matches `null`. */
                 "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                /** @description Matches any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `region`. */
+                /** @description Matches this value of `region`. An empty value matches `null`. */
                 "filter[region]"?: string;
-                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                /** @description Matches any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this value of `resource_type`. */
+                /** @description Matches this value of `resource_type`. An empty value matches `null`. */
                 "filter[resource_type]"?: string;
-                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_type`. Separate them with commas. */
                 "filter[resource_type__in]"?: string[];
-                /** @description Returns resources with this value of `product`. */
+                /** @description Matches this value of `product`. An empty value matches `null`. */
                 "filter[product]"?: string;
-                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                /** @description Matches any of these values of `product`. Separate them with commas. */
                 "filter[product__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
+                /** @description Matches this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                /** @description Matches any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this resource ID. */
+                /** @description Matches findings of this resource, including findings that name it after another resource. */
                 "filter[resource]"?: string;
-                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                /** @description Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas. */
                 "filter[resource__in]"?: string[];
-                /** @description Returns resources with this value of `resource_uid`. */
+                /** @description Matches this value of `resource_uid`. An empty value matches `null`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this scan ID. */
+                /** @description Matches this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                /** @description Matches any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this ingestion ID. */
+                /** @description Matches this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
                 "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
@@ -3235,7 +3239,7 @@ export interface operations {
                 "page[size]"?: number;
                 /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
-                /** @description Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Ignored if `page[after]` is present; otherwise, `page[number]` is ignored. */
+                /** @description Fraction of the list that precedes the page, from 0 to 1, for example for a scroll bar. The page starts approximately there. Follow `links.next` to continue. Takes precedence over `page[number]`; ignored if `page[after]` is present. */
                 "page[position]"?: number;
             };
             header?: never;
@@ -3282,95 +3286,95 @@ export interface operations {
     summarizeFindings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `status`. */
+                /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                /** @description Matches any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this value of `severity`. */
+                /** @description Matches this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                /** @description Matches any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this value of `delta`. */
+                /** @description Matches this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                /** @description Matches any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `check_id`. */
+                /** @description Matches this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
+                /** @description Matches this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                /** @description Matches any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
+                /** @description Matches this value of `service`. An empty value matches `null`. */
                 "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                /** @description Matches any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `region`. */
+                /** @description Matches this value of `region`. An empty value matches `null`. */
                 "filter[region]"?: string;
-                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                /** @description Matches any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this value of `resource_type`. */
+                /** @description Matches this value of `resource_type`. An empty value matches `null`. */
                 "filter[resource_type]"?: string;
-                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_type`. Separate them with commas. */
                 "filter[resource_type__in]"?: string[];
-                /** @description Returns resources with this value of `product`. */
+                /** @description Matches this value of `product`. An empty value matches `null`. */
                 "filter[product]"?: string;
-                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                /** @description Matches any of these values of `product`. Separate them with commas. */
                 "filter[product__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
+                /** @description Matches this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                /** @description Matches any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this resource ID. */
+                /** @description Matches findings of this resource, including findings that name it after another resource. */
                 "filter[resource]"?: string;
-                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                /** @description Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas. */
                 "filter[resource__in]"?: string[];
-                /** @description Returns resources with this value of `resource_uid`. */
+                /** @description Matches this value of `resource_uid`. An empty value matches `null`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this scan ID. */
+                /** @description Matches this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                /** @description Matches any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this ingestion ID. */
+                /** @description Matches this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Attributes of `finding-summaries` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-summaries]"?: ("" | "count" | "failed" | "muted" | "by_status" | "by_severity" | "by_delta" | "by_provider" | "providers" | "by_service" | "services" | "by_region" | "regions" | "by_resource_type" | "resource_types" | "by_category" | "categories")[];
@@ -3416,95 +3420,95 @@ export interface operations {
             query: {
                 /** @description The property by which the findings are grouped. */
                 by: "check" | "resource" | "account" | "service" | "region";
-                /** @description Returns resources with this value of `status`. */
+                /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                /** @description Matches any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this value of `severity`. */
+                /** @description Matches this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                /** @description Matches any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this value of `delta`. */
+                /** @description Matches this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                /** @description Matches any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `check_id`. */
+                /** @description Matches this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
+                /** @description Matches this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                /** @description Matches any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
+                /** @description Matches this value of `service`. An empty value matches `null`. */
                 "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                /** @description Matches any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `region`. */
+                /** @description Matches this value of `region`. An empty value matches `null`. */
                 "filter[region]"?: string;
-                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                /** @description Matches any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this value of `resource_type`. */
+                /** @description Matches this value of `resource_type`. An empty value matches `null`. */
                 "filter[resource_type]"?: string;
-                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_type`. Separate them with commas. */
                 "filter[resource_type__in]"?: string[];
-                /** @description Returns resources with this value of `product`. */
+                /** @description Matches this value of `product`. An empty value matches `null`. */
                 "filter[product]"?: string;
-                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                /** @description Matches any of these values of `product`. Separate them with commas. */
                 "filter[product__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
+                /** @description Matches this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                /** @description Matches any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this resource ID. */
+                /** @description Matches findings of this resource, including findings that name it after another resource. */
                 "filter[resource]"?: string;
-                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                /** @description Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas. */
                 "filter[resource__in]"?: string[];
-                /** @description Returns resources with this value of `resource_uid`. */
+                /** @description Matches this value of `resource_uid`. An empty value matches `null`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this scan ID. */
+                /** @description Matches this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                /** @description Matches any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this ingestion ID. */
+                /** @description Matches this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Attributes of `finding-groups` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-groups]"?: ("" | "by" | "name" | "check" | "resource" | "account" | "total" | "failing" | "muted" | "by_severity" | "by_status" | "accounts" | "resources" | "oldest_failing_at")[];
@@ -3560,100 +3564,102 @@ export interface operations {
             query: {
                 /** @description The format of the file. */
                 format: "csv" | "ndjson" | "ocsf";
-                /** @description Returns resources with this value of `status`. */
+                /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                /** @description Matches any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this value of `severity`. */
+                /** @description Matches this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                /** @description Matches any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this value of `delta`. */
+                /** @description Matches this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                /** @description Matches any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `check_id`. */
+                /** @description Matches this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
+                /** @description Matches this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                /** @description Matches any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
+                /** @description Matches this value of `service`. An empty value matches `null`. */
                 "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                /** @description Matches any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `region`. */
+                /** @description Matches this value of `region`. An empty value matches `null`. */
                 "filter[region]"?: string;
-                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                /** @description Matches any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this value of `resource_type`. */
+                /** @description Matches this value of `resource_type`. An empty value matches `null`. */
                 "filter[resource_type]"?: string;
-                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_type`. Separate them with commas. */
                 "filter[resource_type__in]"?: string[];
-                /** @description Returns resources with this value of `product`. */
+                /** @description Matches this value of `product`. An empty value matches `null`. */
                 "filter[product]"?: string;
-                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                /** @description Matches any of these values of `product`. Separate them with commas. */
                 "filter[product__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
+                /** @description Matches this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                /** @description Matches any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this resource ID. */
+                /** @description Matches findings of this resource, including findings that name it after another resource. */
                 "filter[resource]"?: string;
-                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                /** @description Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas. */
                 "filter[resource__in]"?: string[];
-                /** @description Returns resources with this value of `resource_uid`. */
+                /** @description Matches this value of `resource_uid`. An empty value matches `null`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                /** @description Matches any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this scan ID. */
+                /** @description Matches this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                /** @description Matches any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this ingestion ID. */
+                /** @description Matches this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `first_seen_at` on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                /** @description Matches a value of `last_seen_at` on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                /** @description Matches a value of `status_changed_at` on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-severity`. */
                 sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "status_changed_at" | "-status_changed_at" | "check_id" | "-check_id" | "account" | "-account" | "resource" | "-resource" | "id" | "-id")[];
-                /** @description ID of the last resource that you received. Returns the resources after it in the sort order. */
+                /** @description ID of the last finding that you received. Returns the findings after it in the sort order. */
                 "page[after]"?: string;
+                /** @description The values of the finding in `page[after]` as you received them: a JSON object with the columns of the sort keys (for `severity`, also `status`; for `resource`, `resource_name` and `resource_uid`; for `id`, `check_id` and `account`, none, because they never change). Other columns are ignored. Without this parameter, the response continues at the present position of the finding: if the finding has moved in the sort order, findings that have not changed can be missing or repeated. */
+                "page[after_values]"?: string;
             };
             header?: never;
             path?: never;
@@ -3682,6 +3688,7 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -3749,17 +3756,17 @@ export interface operations {
     readFindingTrend: {
         parameters: {
             query?: {
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Attributes of `finding-trends` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-trends]"?: ("" | "days")[];
@@ -3803,31 +3810,31 @@ export interface operations {
     listScans: {
         parameters: {
             query?: {
-                /** @description Returns resources with this ingestion ID. */
+                /** @description Matches this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
+                /** @description Matches this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                /** @description Matches any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources whose `inserted_at` is on this day (UTC). */
+                /** @description Matches a value of `inserted_at` on this day (UTC). */
                 "filter[inserted_at]"?: string;
-                /** @description Returns resources whose `inserted_at` is on or after this day (UTC). */
+                /** @description Matches a value of `inserted_at` on or after this day (UTC). */
                 "filter[inserted_at__gte]"?: string;
-                /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
+                /** @description Matches a value of `inserted_at` on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
                 /** @description Returns scans whose uid, account or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
@@ -3943,13 +3950,13 @@ export interface operations {
     listProviders: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `type`. */
+                /** @description Matches this value of `type`. */
                 "filter[type]"?: string;
-                /** @description Returns resources that match any of these values of `type`. Separate them with commas. */
+                /** @description Matches any of these values of `type`. Separate them with commas. */
                 "filter[type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Returns providers with this alias. */
                 "filter[alias]"?: string;
@@ -4140,35 +4147,35 @@ export interface operations {
     listResources: {
         parameters: {
             query?: {
-                /** @description Returns resources with this provider ID. */
+                /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                /** @description Matches any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this value of `account`. */
+                /** @description Matches this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
+                /** @description Matches this value of `service`. An empty value matches `null`. */
                 "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                /** @description Matches any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `region`. */
+                /** @description Matches this value of `region`. An empty value matches `null`. */
                 "filter[region]"?: string;
-                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                /** @description Matches any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this value of `type`. */
+                /** @description Matches this value of `type`. An empty value matches `null`. */
                 "filter[type]"?: string;
-                /** @description Returns resources that match any of these values of `type`. Separate them with commas. */
+                /** @description Matches any of these values of `type`. Separate them with commas. */
                 "filter[type__in]"?: string[];
-                /** @description Returns resources with this value of `label`. */
+                /** @description Matches resources that have this label. */
                 "filter[label]"?: string;
-                /** @description Returns resources that match any of these values of `label`. Separate them with commas. */
+                /** @description Matches resources that have any of these labels. Separate them with commas. */
                 "filter[label__in]"?: string[];
-                /** @description Returns resources whose name or uid contains these words. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                /** @description Returns resources whose name or uid contains these words. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
                 "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
@@ -4280,9 +4287,9 @@ export interface operations {
     listChecks: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `provider_type`. */
+                /** @description Matches this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                /** @description Matches any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns checks in this category. */
                 "filter[category]"?: string;
@@ -4386,9 +4393,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Returns resources with this user ID. */
+                /** @description Matches this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources that match any of these user IDs. Separate them with commas. */
+                /** @description Matches any of these user IDs. Separate them with commas. */
                 "filter[user__in]"?: string[];
                 /** @description Returns keys that are revoked (`true`) or not revoked (`false`). Expired keys are included. */
                 "filter[revoked]"?: "true" | "false";
@@ -5135,27 +5142,27 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Returns resources with this value of `action`. */
+                /** @description Matches this value of `action`. */
                 "filter[action]"?: string;
-                /** @description Returns resources that match any of these values of `action`. Separate them with commas. */
+                /** @description Matches any of these values of `action`. Separate them with commas. */
                 "filter[action__in]"?: string[];
-                /** @description Returns resources with this user ID. */
+                /** @description Matches this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources that match any of these user IDs. Separate them with commas. */
+                /** @description Matches any of these user IDs. Separate them with commas. */
                 "filter[user__in]"?: string[];
-                /** @description Returns resources with this value of `target_type`. */
+                /** @description Matches this value of `target_type`. */
                 "filter[target_type]"?: string;
-                /** @description Returns resources that match any of these values of `target_type`. Separate them with commas. */
+                /** @description Matches any of these values of `target_type`. Separate them with commas. */
                 "filter[target_type__in]"?: string[];
-                /** @description Returns resources with this value of `target_id`. */
+                /** @description Matches this value of `target_id`. */
                 "filter[target_id]"?: string;
-                /** @description Returns resources that match any of these values of `target_id`. Separate them with commas. */
+                /** @description Matches any of these values of `target_id`. Separate them with commas. */
                 "filter[target_id__in]"?: string[];
-                /** @description Returns resources whose `occurred_at` is on this day (UTC). */
+                /** @description Matches a value of `occurred_at` on this day (UTC). */
                 "filter[occurred_at]"?: string;
-                /** @description Returns resources whose `occurred_at` is on or after this day (UTC). */
+                /** @description Matches a value of `occurred_at` on or after this day (UTC). */
                 "filter[occurred_at__gte]"?: string;
-                /** @description Returns resources whose `occurred_at` is on or before this day (UTC). */
+                /** @description Matches a value of `occurred_at` on or before this day (UTC). */
                 "filter[occurred_at__lte]"?: string;
                 /** @description Attributes of `audit-events` to return, separated by commas. Defaults to all attributes. */
                 "fields[audit-events]"?: ("" | "action" | "actor" | "user_email" | "api_key_prefix" | "target_type" | "target_id" | "changes" | "occurred_at" | "address" | "request_id")[];
@@ -5268,7 +5275,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `limits` to return, separated by commas. Defaults to all attributes. */
-                "fields[limits]"?: ("" | "upload_max_bytes" | "inflated_max_bytes" | "encodings" | "upload_max_parts" | "uploads_at_once" | "uploads_at_once_per_tenant" | "upload_queue_seconds" | "upload_min_bytes_per_second" | "upload_pace_seconds" | "upload_max_hours" | "reads_at_once" | "reads_at_once_per_tenant" | "read_queue_seconds" | "read_seconds" | "record_max_bytes" | "record_max_depth" | "record_max_keys" | "errors_kept_per_job" | "default_page_size" | "max_page_size" | "requests_per_minute" | "uploads_per_minute" | "failed_authentications_per_minute" | "idempotency_keys_kept_hours" | "files_kept_days" | "jobs_kept_days" | "document_max_bytes" | "document_seconds" | "headers_max_bytes" | "headers_max_count" | "header_seconds" | "idle_seconds" | "keep_alive_seconds" | "max_connections")[];
+                "fields[limits]"?: ("" | "upload_max_bytes" | "inflated_max_bytes" | "encodings" | "upload_max_parts" | "uploads_at_once" | "uploads_at_once_per_tenant" | "upload_queue_seconds" | "upload_min_bytes_per_second" | "upload_pace_seconds" | "upload_max_hours" | "reads_at_once" | "reads_at_once_per_tenant" | "read_queue_seconds" | "read_seconds" | "exports_at_once" | "exports_at_once_per_tenant" | "record_max_bytes" | "record_max_depth" | "record_max_keys" | "errors_kept_per_job" | "default_page_size" | "max_page_size" | "requests_per_minute" | "uploads_per_minute" | "failed_authentications_per_minute" | "idempotency_keys_kept_hours" | "files_kept_days" | "jobs_kept_days" | "document_max_bytes" | "document_seconds" | "headers_max_bytes" | "headers_max_count" | "header_seconds" | "idle_seconds" | "keep_alive_seconds" | "max_connections")[];
             };
             header?: never;
             path?: never;

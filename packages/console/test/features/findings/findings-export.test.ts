@@ -137,9 +137,34 @@ describe('findings export', { skip: withoutBrowser }, () => {
       await close(page);
     }
     assert.deepEqual(
-      requests.map(({ searchParams }) => searchParams.has('page[after]')),
+      requests.map(({ searchParams }) => searchParams.has('page[after_values]')),
       [false, true, false, true],
     );
+  });
+
+  it('restarts an interrupted findings export whose last finding has moved', async () => {
+    const { page } = await openConsole(
+      browser,
+      { url: proxy.url, key: service.key },
+      { path: '/findings?sort=-last_seen_at', fresh: true },
+    );
+    const resumed: boolean[] = [];
+    page.on('request', (request) => {
+      if (!request.url().includes('/findings/export')) return;
+      resumed.push(new URL(request.url()).searchParams.has('page[after]'));
+    });
+    for (const label of ['CSV', 'NDJSON']) {
+      proxy.stallResponse('filename="findings.');
+      const downloaded = page.waitForEvent('download');
+      await startExport(page, `2,600 findings as ${label}`);
+      await page.getByText(/^[1-9]\d* of 2,600 findings, [\d.]+ KiB$/).waitFor();
+      await service.sql("update findings set last_seen_at = last_seen_at - interval '1 second'");
+      proxy.disconnect();
+      const file = await readDownload(await downloaded);
+      assert.equal(file, await fetchExport(`format=${label.toLowerCase()}&sort=-last_seen_at`));
+      await close(page);
+    }
+    assert.deepEqual(resumed, [false, true, false, false, true, false]);
   });
 
   it('restarts an interrupted OCSF export', async () => {

@@ -1,28 +1,16 @@
 import type { PageRange } from '../../db/paging/page-statement.ts';
 import { afterPosition } from '../../db/paging/position.ts';
 import { withoutIndexScans } from '../../db/planner-settings.ts';
-import type { Queryable } from '../../db/transaction.ts';
-import type { Condition } from '../../jsonapi/filters.ts';
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
 import { FINDING_SORTS, FINDING_TIES } from './finding-sorts.ts';
-
-/** The findings of a tenant that match these conditions. */
-export interface MatchingFindings {
-  readonly client: Queryable;
-  readonly tenantId: string;
-  readonly conditions: readonly Condition[];
-}
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 
 /** The number of matching findings; `undefined` if the totals do not support the conditions. */
-export async function countFromTotals({
-  client,
-  tenantId,
-  conditions,
-}: MatchingFindings): Promise<number | undefined> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const counted = countedFindings(conditions, [], bind, bind(tenantId));
+export async function countFromTotals(findings: MatchingFindings): Promise<number | undefined> {
+  const { client, conditions } = findings;
+  const { parameters, bind, tenant } = matchingStatement(findings);
+  const counted = countedFindings(conditions, [], bind, tenant);
   if (counted === undefined) return undefined;
   const text = `select coalesce(sum(findings.count), 0)::float8 as count from ${counted}`;
   const { rows } = await withoutIndexScans(client, () => client.query<{ count: number }>(text, parameters));
@@ -105,19 +93,17 @@ export interface LevelRow {
  * `undefined` if the totals do not support the conditions, unless `isRead`: the matching findings are then read.
  */
 export async function countLevel(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   level: Level,
   range: PageRange,
   isRead = false,
 ): Promise<readonly LevelRow[] | undefined> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
+  const { client, conditions } = findings;
+  const { parameters, bind, tenant, where } = matchingStatement(findings);
   const dimension = dimensionOf(level);
   const counted = countedFindings(conditions, dimension === undefined ? [] : [dimension], bind, tenant);
   if (counted === undefined && !isRead) return undefined;
-  const where = () => [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
-  const source = counted ?? `findings where ${where().join(' and ')}`;
+  const source = counted ?? `findings where ${where()}`;
   const number = counted === undefined ? 'count(*)' : 'sum(findings.count)';
   const named = namedGroups(level, source, number, tenant);
   const names = level.map((_, at) => `key_${at}`);

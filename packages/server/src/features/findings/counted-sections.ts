@@ -1,14 +1,8 @@
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import {
-  countLevel,
-  dimensionOf,
-  type Level,
-  type LevelRow,
-  levelsOf,
-  type MatchingFindings,
-} from './counted-levels.ts';
+import { countLevel, dimensionOf, type Level, type LevelRow, levelsOf } from './counted-levels.ts';
 import { joined, restricted, sectionOf } from './level-sections.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 
 /** Sections with more findings than this are divided further by the next sort keys. */
 const DIVIDED_ROWS = 2000;

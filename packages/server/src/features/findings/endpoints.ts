@@ -39,10 +39,10 @@ const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has
 const access = READ_FINDINGS;
 
 const SORT_DESCRIPTION =
-  'Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL.';
+  'Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. Accounts are sorted by their ID. Resources are sorted by name, or by uid if they have no name; findings without a resource come last in both directions.';
 
 const CURSOR_DESCRIPTION =
-  'To read a large number of findings, start with an empty `page[after]` and follow `links.next`; later pages are as fast as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice.';
+  'To read a large number of findings, start with an empty `page[after]` and follow `links.next`; later pages are as fast as the first. If you sort by `id`, `check_id` or `account`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice.';
 
 /** The finding endpoints: the list, a single finding with its record, and counts. */
 export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
@@ -70,7 +70,7 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
     tag: 'Findings',
     summary: 'Count findings',
     description:
-      'Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the findings list.',
+      'Returns the number of findings by status, severity, delta, provider, service, region, resource type and category. Supports the same filters as the findings list.',
     access,
     query: { fields: { [FINDING_SUMMARIES]: findingSummaries.attributes }, filters: findingFilters },
     responses: { 200: { description: 'The counts.', schema: documentOf(findingSummaries) } },

@@ -52,9 +52,10 @@ const columns = (consoleUrl: string): readonly ExportColumn[] => [
 /** A format that PostgreSQL writes. */
 export type RowFormat = 'csv' | 'ndjson';
 
-/** The select list of an export. */
-export function exportColumns(consoleUrl: string, format: RowFormat): string {
+/** The select list of an export, or of the columns with these names. */
+export function exportColumns(consoleUrl: string, format: RowFormat, names?: ReadonlySet<string>): string {
   return columns(consoleUrl)
+    .filter(({ name }) => names?.has(name) ?? true)
     .map(
       (column) => `${column.isOfCheck === true ? column.name : formatted(column, format)} as ${column.name}`,
     )

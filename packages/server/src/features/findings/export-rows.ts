@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { EXPORT_LOCK_CLASS } from '../../db/advisory-locks.ts';
-import { type PageStatement, pageStatement } from '../../db/paging/page-statement.ts';
+import { EXPORT_LOCK_CLASS, EXPORTS_PER_TENANT } from '../../db/advisory-locks.ts';
+import { pageStatement } from '../../db/paging/page-statement.ts';
 import { afterPosition } from '../../db/paging/position.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
@@ -9,7 +9,9 @@ import { orderBy } from '../../jsonapi/sort.ts';
 import { checkColumns, exportColumns, type RowFormat } from './export-columns.ts';
 import { packTerms } from './packed-terms.ts';
 import { findingSource } from './repository.ts';
+import { assertUnmoved, positionOf } from './resume-export.ts';
 
+const RETRY_SECONDS = 10;
 const CHUNK_BYTES = 2 ** 16;
 
 /** The findings of an export, in order. */
@@ -43,7 +45,7 @@ export async function* exportRows(
   yield* inChunks(client.query(copyTo(statement)));
 }
 
-/** COPY returns a chunk per row or so, and each chunk of a response has its costs. */
+/** COPY returns about one chunk per row, which is too small for a response. */
 async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -62,9 +64,9 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 const CHECK_BY_ID = 'checks.provider_type = findings.provider_type and checks.check_id = findings.check_id';
 
 /**
- * The `from` clause of the findings, in any order or sorted, with all values as literals, because COPY does not support
- * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (404) if the finding
- * after which the export continues does not exist.
+ * The `from` clauses of the findings: `from` with their stored columns in any order, `sorted` with their texts. All values
+ * are literals, because COPY does not support parameters. Throws an ApiError (429) if the tenant already exports findings,
+ * and an ApiError (404 or 409) if the export cannot continue after a finding.
  */
 export async function exportedFindings(
   client: pg.ClientBase,
@@ -74,69 +76,57 @@ export async function exportedFindings(
   await takeSlot(client, tenantId);
   const { source, isPrevious, ...rest } = await findingSource(client, tenantId, query, (sql) => sql);
   const statement = pageStatement(source, tenantId, { ...query, ...rest });
-  const { where, terms, values } = statement;
-  const position =
-    query.page.after === undefined ? [] : await positionOf(client, statement, query.page.after);
+  const { where, terms, tenant, values } = statement;
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const after = position.length === 0 ? [] : [afterPosition(terms, position, bind)];
-  const conditions = [...where, ...after].join(' and ');
   const keys = packTerms(terms);
   const order = `order by ${orderBy(keys.map((key, at) => ({ ...key, sql: `key_${at}` })))}`;
   const columns = keys.map(({ sql }, at) => `${sql} as key_${at}`);
-  const matching = `select findings.*, ${columns.join(', ')} from findings where ${conditions}`;
+  const select = (conditions: readonly string[]) =>
+    `select findings.*, ${columns.join(', ')} from findings where ${conditions.join(' and ')}`;
   // The findings are sorted before the texts are added, which take much more space.
   const text = (rows: string) => `from (select ${source.columns}, findings.check_key, findings.frame,
       findings.record_offset, findings.record_bytes, ${keys.map((_, at) => `key_${at}`).join(', ')}
     from (${rows}) as findings ${source.joins}) as findings
     left join lateral (select ${checkColumns(format)} from checks
-      where checks.tenant_id = ${statement.tenant} and ${isPrevious ? CHECK_BY_ID : 'checks.key = findings.check_key'} offset 0) as checks on true
+      where checks.tenant_id = ${tenant} and ${isPrevious ? CHECK_BY_ID : 'checks.key = findings.check_key'} offset 0) as checks on true
     left join lateral (select alias as account_alias from providers
-      where providers.tenant_id = ${statement.tenant} and providers.id = findings.provider_id offset 0) as aliases on true`;
+      where providers.tenant_id = ${tenant} and providers.id = findings.provider_id offset 0) as aliases on true`;
   const withLiterals = (sql: string) =>
     sql.replace(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
+  const [id] = query.page.after ?? [];
+  const { afterValues } = query.page;
+  const after: string[] = [];
+  if (id !== undefined) {
+    const finding = [`findings.tenant_id = ${tenant}`, `findings.id = ${bind(id)}`];
+    after.push(afterPosition(terms, await positionOf(client, statement, id), bind));
+    if (afterValues !== undefined)
+      await assertUnmoved(client, query, afterValues, format, withLiterals(text(select(finding))));
+  }
+  const matching = select([...where, ...after]);
   return {
-    from: withLiterals(text(matching)),
+    from: withLiterals(`from (${matching}) as findings`),
     // PostgreSQL does not sort them again.
     sorted: withLiterals(`${text(`${matching} ${order}`)} ${order}`),
   };
 }
 
-/** One export per tenant, in all processes together. */
 async function takeSlot(client: pg.ClientBase, tenantId: string): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_xact_lock($2, hashtext($1)) as locked',
     [tenantId, EXPORT_LOCK_CLASS],
   );
-  if (rows[0]?.locked !== true) throw tooManyExports('Another export of this tenant is in progress.');
+  if (rows[0]?.locked !== true) throw tooManyExports('tenant', EXPORTS_PER_TENANT);
 }
 
-export function tooManyExports(reason: string): ApiError {
+/** The error for an export that exceeds the limit of the tenant (429) or of the process (503). */
+export function tooManyExports(scope: 'all' | 'tenant', max: number): ApiError {
+  const isOfTenant = scope === 'tenant';
   return new ApiError({
-    status: 429,
+    status: isOfTenant ? 429 : 503,
     code: 'too_many_exports',
-    detail: `${reason} Try again later.`,
-    headers: { 'retry-after': '10' },
-  });
-}
-
-/** The position of the finding with this id in the sort order. */
-async function positionOf(
-  client: pg.ClientBase,
-  { terms, values: [tenantId] }: PageStatement,
-  [id]: readonly string[],
-): Promise<readonly string[]> {
-  const { rows } = await client.query<{ position: readonly string[] }>(
-    `select array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position from findings
-     where findings.tenant_id = $1 and findings.id = $2`,
-    [tenantId, id],
-  );
-  const [row] = rows;
-  if (row !== undefined) return row.position;
-  throw new ApiError({
-    status: 404,
-    code: 'not_found',
-    detail: 'No finding has this ID. Start the export again.',
-    source: { parameter: 'page[after]' },
+    detail: `${isOfTenant ? 'Another export of this tenant is in progress' : `The limit is ${max} concurrent exports, and all of them are in progress`}. Try again in ${RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+    meta: { limit: isOfTenant ? 'exports_at_once_per_tenant' : 'exports_at_once', max },
   });
 }
 

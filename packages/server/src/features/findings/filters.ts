@@ -1,6 +1,6 @@
-import { accountSpellings, SEVERITIES, severityId } from '@sluice/ocsf';
+import { SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
-import { opaqueCondition } from '../../db/opaque-condition.ts';
+import { hasKeyIn, opaqueCondition } from '../../db/opaque-condition.ts';
 import {
   type Condition,
   type ConditionSql,
@@ -8,12 +8,14 @@ import {
   equalityFilters,
   type Filters,
   filter,
+  hasNullableText,
+  nullableFilters,
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
-import { DELTA, hasKeyIn } from '../../resources/finding-totals.ts';
+import { DELTA } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
-import { providerType } from '../../resources/provider-filters.ts';
+import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { searchCondition } from './search.ts';
 import { hasFindingUid } from './uid-filter.ts';
@@ -40,10 +42,7 @@ const countedFilters = withCountsSql({
 const providerFilters = withCountsSql(
   {
     ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-    ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
-    ...valueFilters('account', z.string(), (accounts) =>
-      hasProvider('account', accounts.flatMap(accountSpellings)),
-    ),
+    ...ofProviderFilters('findings'),
   },
   ['provider'],
 );
@@ -58,10 +57,10 @@ const checkFilters = withCountsSql(
 
 const facetFilters = withCountsSql(
   {
-    ...valueFilters('service', z.string(), (values) => hasFacet('service', values)),
-    ...valueFilters('region', z.string(), (values) => hasFacet('region', values)),
-    ...valueFilters('resource_type', z.string(), (values) => hasFacet('resource_type', values)),
-    ...valueFilters('product', z.string(), (values) => hasFacet('product', values)),
+    ...nullableFilters('service', (values) => hasFacet('service', values)),
+    ...nullableFilters('region', (values) => hasFacet('region', values)),
+    ...nullableFilters('resource_type', (values) => hasFacet('resource_type', values)),
+    ...nullableFilters('product', (values) => hasFacet('product', values)),
   },
   ['facet'],
 );
@@ -73,8 +72,12 @@ export const findingFilters: Filters = {
   ...checkFilters,
   ...facetFilters,
   ...valueFilters('uid', z.string(), hasFindingUid),
-  ...valueFilters('resource', z.uuid(), hasResource),
-  ...valueFilters('resource_uid', z.string(), hasResourceUid),
+  ...valueFilters('resource', z.uuid(), hasResource, {
+    one: 'Matches findings of this resource, including findings that name it after another resource.',
+    several:
+      'Matches findings of any of these resources, including findings that name them after other resources. Separate the IDs with commas.',
+  }),
+  ...nullableFilters('resource_uid', hasResourceUid),
   ...valueFilters('scan', z.uuid(), hasScan),
   ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
@@ -93,15 +96,6 @@ function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
     opaqueCondition(`findings.delta = any(${bind(deltas)}::finding_delta[])`);
   const onlyChanged = deltas.every((delta) => delta === 'changed');
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql, dimensions: [DELTA] };
-}
-
-/** Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on findings. */
-function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
-  return {
-    sql: (bind, tenant) =>
-      `findings.provider_id = any(array(select providers.id from providers
-         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
-  };
 }
 
 function hasCheckId(ids: readonly string[]): Condition {
@@ -143,14 +137,11 @@ function hasFacet(
          where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
       ),
     // The previous release did not store the product.
-    previousSql: column === 'product' ? () => 'false' : hasPreviousText(column, values),
+    previousSql:
+      column === 'product'
+        ? () => String(values.includes(''))
+        : hasNullableText(`findings.${column}`, values),
   };
-}
-
-/** An empty value selects findings without a value. */
-function hasPreviousText(column: string, values: readonly string[]): ConditionSql {
-  const text = values.includes('') ? `coalesce(findings.${column}, '')` : `findings.${column}`;
-  return (bind) => `${text} = any(${bind(values)}::text[])`;
 }
 
 /** Findings of these resources, including findings whose record names them after another resource. */
@@ -165,7 +156,7 @@ function hasResourceUid(uids: readonly string[]): Condition {
     uids.includes('')
       ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
       : ofResource(bind, tenant);
-  return { sql, previousSql: hasPreviousText('resource_uid', uids) };
+  return { sql, previousSql: hasNullableText('findings.resource_uid', uids) };
 }
 
 /** The id of a resource is derived from its provider and its uid, which is too long for an index. */

@@ -1,9 +1,10 @@
 import { type PageRange, type PageStart, rowsBefore, type Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { countFromTotals, levelsOf, type MatchingFindings } from './counted-levels.ts';
+import { countFromTotals, levelsOf } from './counted-levels.ts';
 import { countedSections } from './counted-sections.ts';
 import { idSections, isSortedById, MIN_COUNTED_SKIP } from './id-sections.ts';
 import { countedTimeSections, indexedTimeSections, isSortedByIndexedTime } from './indexed-time-sections.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 import { countedResourceSections, isSortedByResource, resourceSections } from './resource-sections.ts';
 import { positionOfId, sampledPosition } from './sampled-position.ts';
 import { isSortedByLastSeen, lastSeenSections, minuteSections } from './time-sections.ts';
@@ -62,24 +63,24 @@ async function sectionsOfIndexedTime(
 }
 
 /**
- * Where a page begins that has this part of the list before it: exactly if the totals count the findings by the sort order,
+ * Where a page begins that has this fraction of the list before it: exactly if the totals count the findings by the sort order,
  * otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
  */
 export async function findingPosition(
   findings: MatchingFindings,
   terms: readonly SortTerm[],
-  part: number,
+  fraction: number,
   size: number,
 ): Promise<PageStart | undefined> {
-  if (part === 0) return { after: [] };
+  if (fraction === 0) return { after: [] };
   const count = await countFromTotals(findings);
-  const skip = count === undefined ? undefined : rowsBefore(count, part, size);
+  const skip = count === undefined ? undefined : rowsBefore(count, fraction, size);
   if (skip !== undefined && levelsOf(terms).length > 0) return { skip };
   if (isSortedById(terms)) {
     const id = skip === undefined || count === undefined ? undefined : positionOfId(terms, skip, count);
     return id && { after: id };
   }
   const all = await countFromTotals({ ...findings, conditions: [] });
-  const after = all === undefined ? undefined : await sampledPosition(findings, terms, part, all);
+  const after = all === undefined ? undefined : await sampledPosition(findings, terms, fraction, all);
   return after && { after };
 }

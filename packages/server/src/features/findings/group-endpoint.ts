@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findingFilters } from './filters.ts';
-import { findingGroupResource, findingGroups, GROUPINGS } from './group-resource.ts';
+import { findingGroupResource, findingGroups, GROUP_BY } from './group-resource.ts';
 import { GROUP_SORTS } from './group-statement.ts';
 import { listGroups } from './groups.ts';
 
@@ -16,9 +16,9 @@ export function groupEndpoint(dependencies: ApiDependencies): Endpoint {
     operationId: 'groupFindings',
     summary: 'Group findings',
     description:
-      'Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Groups that are equal in the sort order are sorted by their number of failing findings, and then by the most severe of them. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`.',
+      'Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Ties are broken by the number of failing findings, and then by the numbers of failing fatal, critical and high findings. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`.',
     responseDescription: 'A page of groups.',
-    options: { by: { description: 'The property by which the findings are grouped.', values: GROUPINGS } },
+    options: { by: { description: 'The property by which the findings are grouped.', values: GROUP_BY } },
     filters: findingFilters,
     sorts: GROUP_SORTS,
     defaultSort: '-failing',

@@ -13,9 +13,6 @@ export interface GroupLabel {
   readonly filters: Readonly<Record<string, string>>;
 }
 
-/** The id of the group of findings without a value. */
-const NO_VALUE = '-';
-
 /** Reads the labels of the groups of a page. */
 export async function labelGroups(
   client: Queryable,
@@ -28,7 +25,7 @@ export async function labelGroups(
   if (by === 'resource') return await labelResources(client, tenantId, keys);
   if (by === 'account') return await labelAccounts(client, tenantId, keys);
   return ({ key }) => ({
-    id: key === null ? NO_VALUE : `${by}:${key}`,
+    id: `${by}:${key ?? ''}`,
     name: key,
     attributes: {},
     filters: { [`filter[${by}]`]: key ?? '' },
@@ -79,7 +76,7 @@ async function labelResources(client: Queryable, tenantId: string, keys: readonl
   return ({ key }: GroupRow): GroupLabel => {
     if (key === null)
       return {
-        id: NO_VALUE,
+        id: 'resource:',
         name: null,
         attributes: { resource: null },
         filters: { 'filter[resource_uid]': '' },

@@ -9,8 +9,8 @@ import type { GroupLabel } from './group-labels.ts';
 const FINDING_GROUPS = 'finding-groups';
 
 /** The values of `by`. */
-export const GROUPINGS = ['check', 'resource', 'account', 'service', 'region'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export const GROUP_BY = ['check', 'resource', 'account', 'service', 'region'] as const;
+export type Grouping = (typeof GROUP_BY)[number];
 
 const count = (description: string) => z.int().min(0).meta({ description });
 const text = (description: string) => z.string().nullable().meta({ description });
@@ -20,9 +20,9 @@ export const findingGroups = describeResource({
   type: FINDING_GROUPS,
   description:
     'Counts of the findings that match the filters in the request and have the same value of `by`.',
-  id: z.string().meta({ description: 'Identifies the group among all groups with the same `by`.' }),
+  id: z.string().meta({ description: 'Identifies the group.' }),
   attributes: {
-    by: z.enum(GROUPINGS).meta({ description: 'The property by which the findings are grouped.' }),
+    by: z.enum(GROUP_BY).meta({ description: 'The property by which the findings are grouped.' }),
     name: text(
       'Title of the check, name of the resource, alias or ID of the account, service or region. `null` for findings without a resource, service or region.',
     ),
@@ -69,7 +69,7 @@ export const findingGroups = describeResource({
       description: 'Earliest `status_changed_at` of the failing findings. `null` if there are none.',
     }),
   },
-  links: ['findings'],
+  nullableLinks: ['findings'],
 });
 
 /** Columns with the number of failing findings by severity. */
@@ -119,11 +119,33 @@ export function findingGroupResource(
     ...(resources !== undefined && { resources }),
     ...(oldest_failing_at !== undefined && { oldest_failing_at }),
   };
-  const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams([...filters, ...Object.entries(label.filters)])}`;
+  const parameters = findingParameters(filters, label);
+  const related = parameters === undefined ? null : `${publicUrl}${API_PREFIX}/findings?${parameters}`;
   return {
     type: FINDING_GROUPS,
     id: label.id,
     attributes: selectFields(attributes, fields),
     relationships: { findings: { links: { related } } },
   };
+}
+
+const RESOURCE = 'filter[resource]';
+const RESOURCE_IN = 'filter[resource__in]';
+
+/**
+ * The filters that select the findings of a group; `undefined` if there are none. The group's own filters replace those of
+ * the request, which they imply. Only resources are different: a finding can name both the requested one and the group's.
+ */
+function findingParameters(
+  filters: ReadonlyMap<string, string>,
+  label: GroupLabel,
+): URLSearchParams | undefined {
+  const parameters = new Map([...filters, ...Object.entries(label.filters)]);
+  const requested = filters.get(RESOURCE);
+  const own = label.filters[RESOURCE];
+  if (requested !== undefined && own !== undefined && requested.toLowerCase() !== own) {
+    if (parameters.has(RESOURCE_IN)) return undefined;
+    parameters.set(RESOURCE_IN, requested);
+  }
+  return new URLSearchParams([...parameters]);
 }

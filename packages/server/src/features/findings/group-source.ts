@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
-import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
+import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import type { Grouping } from './group-resource.ts';
 
 /** How findings are grouped: the column that determines the group, and its dimension in the totals. */
@@ -28,7 +28,7 @@ interface Facet {
   readonly value: string | null;
 }
 
-/** A statement in progress. */
+/** Adds parameters to a statement. */
 export interface Parameters {
   readonly bind: (value: unknown) => string;
   readonly tenant: string;
@@ -49,9 +49,7 @@ export async function readFacets(
 }
 
 /** The keys of groups; null for findings without a value. */
-type Keys = readonly (string | null)[];
-
-const FAILING = `findings.status = 'FAIL' and not findings.muted`;
+type GroupKeys = readonly (string | null)[];
 
 /**
  * SQL for the counts by group, severity, status and muting, and also by provider if `withAccounts`; `undefined` if the
@@ -77,7 +75,7 @@ export function readGroups(
   source: GroupSource,
   { bind, tenant }: Parameters,
   withAccounts: boolean,
-  keys?: Keys,
+  keys?: GroupKeys,
 ): string {
   const columns = [...(withAccounts ? ['provider_id'] : []), 'severity', 'status', 'muted'];
   const rows = matchingFindings(source, columns, { bind, tenant }, { keys });
@@ -118,7 +116,7 @@ function sumUp(
 export function affectedByGroup(
   source: GroupSource,
   { bind, tenant }: Parameters,
-  { withAccounts, keys }: { readonly withAccounts: boolean; readonly keys?: Keys },
+  { withAccounts, keys }: { readonly withAccounts: boolean; readonly keys?: GroupKeys },
 ): string {
   const { by, facets } = source;
   const columns = ['resource_key', 'status_changed_at', ...(withAccounts ? ['provider_id'] : [])];
@@ -145,7 +143,7 @@ function matchingFindings(
   source: GroupSource,
   columns: readonly string[],
   { bind, tenant }: Parameters,
-  { isFailing = false, keys }: { readonly isFailing?: boolean; readonly keys?: Keys | undefined },
+  { isFailing = false, keys }: { readonly isFailing?: boolean; readonly keys?: GroupKeys | undefined },
 ): string {
   const names = [...new Set([COLUMNS[source.by].column, ...columns])];
   const whereOf = (resource: string) =>
@@ -175,7 +173,7 @@ const MAX_SELECTED_PART = 0.25;
 /** The condition for the findings of these groups, and possibly further ones. `resource` is the column with the key of the resource. */
 function ofGroups(
   { by, facets }: GroupSource,
-  keys: Keys,
+  keys: GroupKeys,
   resource: string,
   bind: (value: unknown) => string,
 ): string {

@@ -2,6 +2,7 @@ import { SEVERITIES, severityId } from '@sluice/ocsf';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { orderBy, type SortKeys, type SortTerm } from '../../jsonapi/sort.ts';
+import { FAILING } from '../../resources/finding-totals.ts';
 import { STATUSES } from './filters.ts';
 import { type Grouping, type GroupRow, severityColumn, statusColumn } from './group-resource.ts';
 import type { GroupSource, Parameters } from './group-source.ts';
@@ -31,8 +32,6 @@ export function tiesOf(by: Grouping): readonly SortTerm[] {
     { sql: 'key', type: 'text', nullable: true, descending: false },
   ];
 }
-
-const FAILING = `status = 'FAIL' and not muted`;
 
 /** The SQL of each count of a group. */
 export const COUNTS: Readonly<Record<string, string>> = {
@@ -87,6 +86,11 @@ export function groupStatement(
        ${has('severity') ? 'severity' : 'null'} as severity, place::float8,
        resources::float8, ${utcTimestamp('oldest')} as oldest_failing_at, total_groups.groups
      from (select count(*)::float8 as groups from groups) as total_groups left join placed on true order by place`;
+}
+
+/** SQL for the parts of groups that are counts only. */
+export function withoutAffected(counted: string): string {
+  return `select *, null::bigint as resources, null::timestamptz as oldest from (${counted}) as counted`;
 }
 
 /** SQL for the name of a group, by which the groups are sorted. */

@@ -7,9 +7,16 @@ import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
 import { requireKeys } from '../../resources/previous-layout.ts';
 import { labelGroups } from './group-labels.ts';
-import { GROUPINGS, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
+import { GROUP_BY, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
 import { affectedByGroup, countedGroups, type GroupSource, readFacets, readGroups } from './group-source.ts';
-import { COUNTS, groupStatement, isSortedBy, type PlacedGroup, parametersOf } from './group-statement.ts';
+import {
+  COUNTS,
+  groupStatement,
+  isSortedBy,
+  type PlacedGroup,
+  parametersOf,
+  withoutAffected,
+} from './group-statement.ts';
 import { selectResourceGroups } from './resource-groups.ts';
 import { prepareSearch } from './search.ts';
 
@@ -37,7 +44,7 @@ export async function listGroups(
 }
 
 function groupingOf(query: Query): Grouping {
-  const by = GROUPINGS.find((grouping) => grouping === query.options.get('by'));
+  const by = GROUP_BY.find((grouping) => grouping === query.options.get('by'));
   if (by === undefined) throw new TypeError('by is required');
   return by;
 }
@@ -68,8 +75,7 @@ async function selectGroups(client: Queryable, source: GroupSource, query: Query
     ? `union all select key, null, null, null, null, null, resources, oldest
       from (${affectedByGroup(source, parameters, { withAccounts: false })}) as affected`
     : '';
-  const parts = `select *, null::bigint as resources, null::timestamptz as oldest
-    from (${stored ?? readGroups(source, parameters, readsAccounts)}) as counted ${affected}`;
+  const parts = `${withoutAffected(stored ?? readGroups(source, parameters, readsAccounts))} ${affected}`;
   const text = groupStatement(source, parameters, query, parts, Object.keys(COUNTS));
   const select = () => client.query<PlacedGroup>(text, values);
   const { rows } = await (stored !== undefined && hasAffected

@@ -1,7 +1,7 @@
 import type { PageRange, Sections } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 
 /** Whether the first sort key is the id. */
 export function isSortedById([first]: readonly SortTerm[]): boolean {
@@ -10,9 +10,9 @@ export function isSortedById([first]: readonly SortTerm[]): boolean {
 
 const BITS = 48;
 
-/** The id that approximately this part of all ids precede: ids are hash values. */
-export function idAt(part: number): string {
-  const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, part) * 2 ** BITS))
+/** The id that approximately this fraction of all ids precedes: ids are hash values. */
+export function idAt(fraction: number): string {
+  const digits = Math.min(2 ** BITS - 1, Math.floor(Math.max(0, fraction) * 2 ** BITS))
     .toString(16)
     .padStart(BITS / 4, '0')
     .padEnd(32, '0');
@@ -29,22 +29,19 @@ const DEVIATIONS = 5;
  * page. Returns `undefined` if the page is better read without sections.
  */
 export async function idSections(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
   { skip }: PageRange & { readonly skip: number },
   count: number,
 ): Promise<Sections | undefined> {
   const [term] = terms;
   if (term === undefined || skip >= count) return undefined;
-  const part = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
-  const start = idAt(term.descending ? 1 - part : part);
+  const fraction = (skip - (DEVIATIONS * Math.sqrt(count)) / 2) / count;
+  const start = idAt(term.descending ? 1 - fraction : fraction);
   const [isBefore, isBehind] = term.descending ? ['>', '<='] : ['<', '>='];
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
-  const { rows } = await client.query<{ before: number }>(
-    `select count(*)::float8 as before from findings where ${where.join(' and ')} and ${term.sql} ${isBefore} ${bind(start)}::uuid`,
+  const { parameters, bind, where } = matchingStatement(findings);
+  const { rows } = await findings.client.query<{ before: number }>(
+    `select count(*)::float8 as before from findings where ${where()} and ${term.sql} ${isBefore} ${bind(start)}::uuid`,
     parameters,
   );
   const before = rows[0]?.before ?? 0;

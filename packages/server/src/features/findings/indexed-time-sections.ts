@@ -1,8 +1,8 @@
 import type { Section, Sections } from '../../db/paging/page-statement.ts';
 import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 import { type Bound, between, comparison, tied } from './time-ranges.ts';
 
 const INDEXED = new Set<string>([FINDING_SORTS.first_seen_at.sql, FINDING_SORTS.status_changed_at.sql]);
@@ -16,8 +16,8 @@ export function isSortedByIndexedTime([first]: readonly SortTerm[]): boolean {
 const SECTION_PAGES = [2, 40];
 /** If more findings have the same time, they are read by id. */
 const MAX_TIES = 10_000;
-/** The part of the findings that filters are assumed to match if the totals do not count them. */
-const ASSUMED_PART = 0.1;
+/** The fraction of the findings that filters are assumed to match if the totals do not count them. */
+const ASSUMED_FRACTION = 0.1;
 /** With fewer matching findings, another index leads to them faster. */
 const MIN_MATCHES = 20_000;
 
@@ -40,13 +40,13 @@ export async function indexedTimeSections(
   const [term, ...others] = terms;
   if (term === undefined || (counts !== undefined && counts.matching < MIN_MATCHES))
     return { sections: [{ values: [], isSparse: true }], skip: 0 };
-  const part = counts === undefined ? ASSUMED_PART : counts.matching / counts.all;
+  const fraction = counts === undefined ? ASSUMED_FRACTION : counts.matching / counts.all;
   const sections: Section[] = [];
   let from: Bound | undefined = after[0] === undefined ? undefined : { time: after[0], isIncluded: true };
   let isLong = true;
   await withForcedIndexScans(findings.client, async () => {
     for (const pages of SECTION_PAGES) {
-      const until = await timeAt(findings, term, from, Math.ceil((pages * take) / part));
+      const until = await timeAt(findings, term, from, Math.ceil((pages * take) / fraction));
       isLong = until !== undefined;
       if (until === undefined) break;
       const isLarge = until.ties > MAX_TIES;

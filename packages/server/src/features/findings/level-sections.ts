@@ -1,7 +1,7 @@
-import { opaqueCondition } from '../../db/opaque-condition.ts';
+import { hasKeyIn, opaqueCondition } from '../../db/opaque-condition.ts';
 import type { Section } from '../../db/paging/page-statement.ts';
-import { hasKeyIn } from '../../resources/finding-totals.ts';
-import { dimensionOf, type Level, type LevelRow, type MatchingFindings } from './counted-levels.ts';
+import { dimensionOf, type Level, type LevelRow } from './counted-levels.ts';
+import type { MatchingFindings } from './matching-findings.ts';
 
 type Bind = (value: unknown) => string;
 

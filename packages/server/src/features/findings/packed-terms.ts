@@ -21,6 +21,9 @@ const PACKED: ReadonlyMap<string, PackedKey> = new Map([
   [FINDING_TIES.check.sql, { bits: 46, number: FINDING_TIES.check.sql }],
 ]);
 
+/** The bits of a non-negative `bigint`. */
+const MAX_BITS = 63;
+
 /**
  * Terms with the same order, where adjacent small ones are one integer: PostgreSQL compares the first key of a sort several times as
  * fast as the others.
@@ -35,13 +38,14 @@ export function packTerms(terms: readonly SortTerm[]): readonly SortTerm[] {
       previous = undefined;
       continue;
     }
-    const joined = previous?.descending === term.descending ? previous : undefined;
+    const isJoined = previous?.descending === term.descending && previous.bits + key.bits <= MAX_BITS;
+    const joined = isJoined ? previous : undefined;
     if (joined !== undefined) packed.pop();
     const number =
       joined === undefined
         ? `(${key.number})::bigint`
         : `((${joined.number} << ${key.bits}) + (${key.number}))`;
-    previous = { bits: key.bits, number, descending: term.descending };
+    previous = { bits: (joined?.bits ?? 0) + key.bits, number, descending: term.descending };
     packed.push({ sql: number, type: 'bigint', descending: term.descending });
   }
   return packed;

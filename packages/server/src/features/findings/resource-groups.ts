@@ -12,6 +12,7 @@ import {
   type PlacedGroup,
   parametersOf,
   tiesOf,
+  withoutAffected,
 } from './group-statement.ts';
 
 interface ResourceGroups {
@@ -102,8 +103,4 @@ async function countResources(client: Queryable, source: GroupSource): Promise<n
   return source.conditions.length === 0
     ? await withForcedIndexScans(client, count)
     : await withoutIndexScans(client, count);
-}
-
-function withoutAffected(counted: string): string {
-  return `select *, null::bigint as resources, null::timestamptz as oldest from (${counted}) as counted`;
 }

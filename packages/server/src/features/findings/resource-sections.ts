@@ -1,8 +1,9 @@
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
+import { isPlacedInRange, type PlacedCount, placedInRange } from './placed-counts.ts';
 
 /** Number of resources whose findings are read together. Grows, because filters may exclude most of the findings. */
 const CHUNKS = [100, 400, 1500];
@@ -63,26 +64,25 @@ function followsResource(key: string, descending: boolean): string {
  * those of the section.
  */
 export async function countedResourceSections(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
-  { skip, take }: PageRange & { readonly skip: number },
+  range: PageRange & { readonly skip: number },
 ): Promise<Sections> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
+  const { parameters, bind, tenant, where } = matchingStatement(findings);
   const direction = terms[1]?.descending === true ? 'desc' : 'asc';
   const text = `select key::text as key, count::float8, start::float8, total::float8 from (
        select key, count, sum(count) over () as total,
          sum(count) over (order by key is null, name ${direction}, key ${direction}) - count as start
        from (select resource_key as key, count(*) as count from findings
-           where ${where.join(' and ')} group by resource_key offset 0) as counted
+           where ${where()} group by resource_key offset 0) as counted
          left join (select key as resource_key, sort_name as name from resources
            where tenant_id = ${tenant} offset 0) as named on resource_key = key
      ) as placed
-     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`;
-  const { rows } = await withHashJoins(client, () => client.query<ResourceCount>(text, parameters));
-  const inRange = rows.filter(({ count, start }) => start < skip + take && start + count > skip);
+     where ${isPlacedInRange(range, bind)} order by start`;
+  const { rows } = await withHashJoins(findings.client, () =>
+    findings.client.query<ResourceCount>(text, parameters),
+  );
+  const { inRange, ...position } = placedInRange(rows, range);
   const keys = inRange.flatMap(({ key }) => key ?? []);
   const ofResources: Section = {
     values: ['false'],
@@ -95,16 +95,11 @@ export async function countedResourceSections(
       ...(keys.length > 0 ? [ofResources] : []),
       ...(without === undefined ? [] : [{ ...LAST, count: without.count }]),
     ],
-    skip: Math.max(0, skip - (inRange[0]?.start ?? 0)),
-    count: rows[0]?.total ?? 0,
+    ...position,
   };
 }
 
 /** The number of findings of a resource, or of the findings without one. */
-interface ResourceCount {
+interface ResourceCount extends PlacedCount {
   readonly key: string | null;
-  readonly count: number;
-  /** Number of findings before them in the sort order. */
-  readonly start: number;
-  readonly total: number;
 }

@@ -7,16 +7,16 @@ import type { SearchedCheck, UidFragment } from './uid-fragments.ts';
 type Bind = (value: unknown) => string;
 
 /** The keys of matching rows; `undefined` if there are too many to pass as a parameter. */
-export type Keys = readonly string[] | undefined;
+export type FoundKeys = readonly string[] | undefined;
 
 /** The resources that match a word, by the part of the resource that matches. */
 export interface MatchingResources {
   /** Name or uid. */
-  readonly named: Keys;
+  readonly named: FoundKeys;
   /** Only the pattern of the uids of its findings. */
-  readonly patterned: Keys;
+  readonly patterned: FoundKeys;
   /** For each fragment: the pattern contains it. */
-  readonly fragments: readonly Keys[];
+  readonly fragments: readonly FoundKeys[];
 }
 
 /** More keys are selected by a subquery. */
@@ -122,7 +122,7 @@ export async function matchingResources(
      from resources where tenant_id = $1 and provider_id <> all($2::uuid[]) and (${any.join(' or ')})`,
     values,
   );
-  const found = parts.map((_, at): Keys => {
+  const found = parts.map((_, at): FoundKeys => {
     const selected = rows[0]?.[`part_${at}`] ?? [];
     return selected.length > MAX_KEYS ? undefined : selected;
   });
@@ -140,7 +140,11 @@ export async function hasStoredUids(client: Queryable, tenantId: string): Promis
  * Returns the ids of the findings that refer to these resources in addition to their first resource; `undefined` if there
  * are too many to pass as a parameter.
  */
-export async function linkedFindings(client: Queryable, tenantId: string, resources: Keys): Promise<Keys> {
+export async function linkedFindings(
+  client: Queryable,
+  tenantId: string,
+  resources: FoundKeys,
+): Promise<FoundKeys> {
   const { rows: any } = await client.query('select from finding_resources where tenant_id = $1 limit 1', [
     tenantId,
   ]);

@@ -1,12 +1,12 @@
+import { hasKeyIn } from '../../db/opaque-condition.ts';
 import { avoidIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
-import { hasKeyIn } from '../../resources/finding-totals.ts';
 import { matchesWord, type SearchWord, searchWord, splitWords } from '../../resources/search-words.ts';
 import {
+  type FoundKeys,
   fragmentMatches,
   hasStoredUids,
-  type Keys,
   linkedFindings,
   lowerCase,
   type MatchingResources,
@@ -32,12 +32,12 @@ class SearchCondition implements Condition {
   };
 
   readonly previousSql: ConditionSql = (bind, tenant) => {
-    const words = this.words.map((word) => previousWordSql(searchWord(word.toLowerCase()), bind, tenant));
+    const words = this.words.map((word) => previousWordSql(searchWord(word), bind, tenant));
     return ['true', ...words].join(' and ');
   };
 }
 
-/** Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words. */
+/** Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words or a word is too long. */
 export function searchCondition(text: string): Condition {
   return new SearchCondition(text);
 }
@@ -57,7 +57,6 @@ export async function prepareSearch(
       prepared.push(...(await searchWords(client, tenantId, condition.words)));
     else prepared.push(condition);
   }
-  if (conditions.some((condition) => condition instanceof SearchCondition)) await avoidIndexScans(client);
   return prepared;
 }
 
@@ -91,6 +90,7 @@ async function searchWords(
     };
     conditions.push(wordCondition(word, matches));
   }
+  await avoidIndexScans(client);
   return conditions;
 }
 
@@ -102,7 +102,7 @@ interface Matches {
   readonly fragments: readonly UidFragment[];
   readonly resources: MatchingResources;
   /** Findings that refer to a matching resource in addition to their first resource. */
-  readonly linked: Keys;
+  readonly linked: FoundKeys;
   /** Whether any finding stores its uid. */
   readonly hasStoredUids: boolean;
 }
@@ -111,7 +111,7 @@ interface Matches {
 function wordCondition(word: SearchWord, matches: Matches): Condition {
   const sql = wordSql(word, matches);
   const { checks, providers, facets, resources, linked } = matches;
-  const isNone = (keys: Keys) => keys !== undefined && keys.length === 0;
+  const isNone = (keys: FoundKeys) => keys !== undefined && keys.length === 0;
   const areNone = [resources.named, resources.patterned, ...resources.fragments, linked].every(isNone);
   if (!areNone || matches.hasStoredUids) return { sql };
   const dimensions = Object.entries({ check: checks, provider: providers, facet: facets })
@@ -126,7 +126,7 @@ function wordSql(word: SearchWord, matches: Matches): ConditionSql {
   return (bind, tenant) => {
     const among = (column: string, values: readonly string[], type: string) =>
       values.length === 0 ? [] : [`${column} = any(${bind(values)}::${type}[])`];
-    const resourceAmong = (keys: Keys, part: () => string) =>
+    const resourceAmong = (keys: FoundKeys, part: () => string) =>
       keys === undefined
         ? [hasKeyIn('findings.resource_key', resourcesWhere(part()))]
         : among('findings.resource_key', keys, 'bigint');

@@ -3,8 +3,9 @@ import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
-import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
+import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
+import { matchingStatement } from './matching-findings.ts';
 import { previousSets, withCheckKeys } from './previous-columns.ts';
 import { prepareSearch } from './search.ts';
 
@@ -63,12 +64,9 @@ async function countMatching(
 ): Promise<readonly CountRow[]> {
   const rows = isPrevious ? undefined : await countFromTotals(client, tenantId, all);
   if (rows !== undefined) return rows;
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
+  const { parameters, bind, where } = matchingStatement({ tenantId, conditions: all });
   const sets = isPrevious ? await previousSets(client, tenantId, bind) : DIMENSIONS.map(setOf);
-  const where = [`findings.tenant_id = ${tenant}`, ...all.map(({ sql }) => sql(bind, tenant))];
-  const source = `findings where ${where.join(' and ')}`;
+  const source = `findings where ${where()}`;
   const counted = await queryCounts(client, statement(source, sets, true, '1'), parameters);
   return isPrevious ? await withCheckKeys(client, tenantId, counted) : counted;
 }
@@ -81,9 +79,8 @@ async function countFromTotals(
 ): Promise<readonly CountRow[] | undefined> {
   const statements: { readonly text: string; readonly parameters: unknown[] }[] = [];
   for (const [at, dimension] of DIMENSIONS.entries()) {
-    const parameters: unknown[] = [];
-    const bind = (value: unknown): string => `$${parameters.push(value)}`;
-    const source = countedFindings(conditions, [dimension], bind, bind(tenantId));
+    const { parameters, bind, tenant } = matchingStatement({ tenantId, conditions });
+    const source = countedFindings(conditions, [dimension], bind, tenant);
     if (source === undefined) return undefined;
     const text = statement(source, [setOf(dimension)], at === 0, 'findings.count');
     statements.push({ text, parameters });
@@ -113,7 +110,7 @@ function statement(source: string, sets: SetColumns, withPlain: boolean, number:
   return `select case ${keys} else 'plain' end as set, case ${values} end as key,
       ${withPlain ? PLAIN : 'null as severity, null as status, null as muted, null as delta'},
       sum(${number})::float8 as count,
-      coalesce(sum(${number}) filter (where status = 'FAIL' and not muted), 0)::float8 as failed
+      coalesce(sum(${number}) filter (where ${FAILING}), 0)::float8 as failed
     from ${source}
     group by grouping sets (${groups.map((group) => `(${group})`).join(', ')}) having sum(${number}) > 0`;
 }

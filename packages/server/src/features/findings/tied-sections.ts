@@ -1,7 +1,8 @@
 import type { Section } from '../../db/paging/page-statement.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { countFromTotals, type MatchingFindings } from './counted-levels.ts';
+import { countFromTotals } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 import { isInSample } from './sampled-position.ts';
 import { type Bound, between, comparison, tied } from './time-ranges.ts';
 
@@ -44,22 +45,13 @@ async function frequentTimes(
   { sql, descending }: SortTerm,
   position: string | undefined,
 ): Promise<readonly string[]> {
-  const { client, tenantId, conditions } = findings;
   const all = await countFromTotals({ ...findings, conditions: [] });
   if (all === undefined || all < 2 * SAMPLE) return [];
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [
-    `findings.tenant_id = ${tenant}`,
-    isInSample(SAMPLE / all, bind),
-    ...(position === undefined
-      ? []
-      : [`${sql} ${comparison(descending, true)} ${bind(position)}::timestamptz`]),
-    ...conditions.map((condition) => condition.sql(bind, tenant)),
-  ];
-  const { rows } = await client.query<{ time: string }>(
-    `select ${sql}::text as time from findings where ${where.join(' and ')}
+  const { parameters, bind, where } = matchingStatement(findings);
+  const from =
+    position === undefined ? 'true' : `${sql} ${comparison(descending, true)} ${bind(position)}::timestamptz`;
+  const { rows } = await findings.client.query<{ time: string }>(
+    `select ${sql}::text as time from findings where ${where()} and ${isInSample(SAMPLE / all, bind)} and ${from}
      group by ${sql} having count(*) >= ${MIN_TIES} order by ${sql} ${descending ? 'desc' : ''} limit ${TIMES}`,
     parameters,
   );

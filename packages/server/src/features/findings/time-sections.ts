@@ -3,8 +3,9 @@ import type { PageRange, Section, Sections } from '../../db/paging/page-statemen
 import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import type { MatchingFindings } from './counted-levels.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
+import { isPlacedInRange, type PlacedCount, placedInRange } from './placed-counts.ts';
 import { tiedSections } from './tied-sections.ts';
 import { type Bound, between } from './time-ranges.ts';
 
@@ -148,27 +149,26 @@ async function latestProviders(
  * only those of the sections.
  */
 export async function minuteSections(
-  { client, tenantId, conditions }: MatchingFindings,
+  findings: MatchingFindings,
   terms: readonly SortTerm[],
-  { skip, take }: PageRange & { readonly skip: number },
+  range: PageRange & { readonly skip: number },
 ): Promise<Sections | undefined> {
   const [term] = terms;
   if (term === undefined) return undefined;
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const tenant = bind(tenantId);
-  const where = [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
+  const { parameters, bind, tenant, where } = matchingStatement(findings);
   const text = `select minute::text as minute, count::float8, start::float8, total::float8, providers,
        (select count(*) from providers where tenant_id = ${tenant})::float8 as all_providers from (
        select minute, count, providers, sum(count) over () as total,
          sum(count) over (order by minute ${term.descending ? 'desc' : ''}) - count as start
        from (select minute, sum(count) as count, array_agg(provider_id)::text[] as providers
          from (select date_bin('1 minute', ${term.sql}, timestamptz 'epoch') as minute, findings.provider_id, count(*) as count
-           from findings where ${where.join(' and ')} group by 1, 2) as counted group by minute) as minutes
+           from findings where ${where()} group by 1, 2) as counted group by minute) as minutes
      ) as placed
-     where start = 0 or (start < ${bind(skip + take)} and start + count > ${bind(skip)}) order by start`;
-  const { rows } = await withoutIndexScans(client, () => client.query<MinuteRow>(text, parameters));
-  const inRange = rows.filter(({ count, start }) => start < skip + take && start + count > skip);
+     where ${isPlacedInRange(range, bind)} order by start`;
+  const { rows } = await withoutIndexScans(findings.client, () =>
+    findings.client.query<MinuteRow>(text, parameters),
+  );
+  const { inRange, ...position } = placedInRange(rows, range);
   return {
     sections: inRange.map(({ minute, count, providers, all_providers }) => {
       const isScanned = providers.length > all_providers * PROVIDERS_PART;
@@ -183,18 +183,13 @@ export async function minuteSections(
         },
       };
     }),
-    skip: Math.max(0, skip - (inRange[0]?.start ?? 0)),
-    count: rows[0]?.total ?? 0,
+    ...position,
   };
 }
 
 /** The findings of a minute. */
-interface MinuteRow {
+interface MinuteRow extends PlacedCount {
   readonly minute: string;
-  readonly count: number;
-  /** Number of findings in preceding minutes. */
-  readonly start: number;
-  readonly total: number;
   readonly providers: readonly string[];
   readonly all_providers: number;
 }

@@ -1,6 +1,6 @@
+import { hasKeyIn } from '../../db/opaque-condition.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
-import { hasKeyIn } from '../../resources/finding-totals.ts';
-import { CHECK_ID_SQL, patternUid } from './stored-uid.ts';
+import { CHECK_ID_SQL, PLACEHOLDER_SQL, patternUid } from './stored-uid.ts';
 
 /**
  * Findings with these uids. A finding either stores its uid, or its uid is the pattern of its resource with the id of its
@@ -11,7 +11,7 @@ export function hasFindingUid(uids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {
       const requested = `${bind(uids)}::text[]`;
-      const patterns = `select overlay(requested.uid placing chr(1) from start for length(checks.check_id))
+      const patterns = `select overlay(requested.uid placing ${PLACEHOLDER_SQL} from start for length(checks.check_id))
         from unnest(${requested}) as requested (uid)
         join checks on checks.tenant_id = ${tenant} and position(checks.check_id in requested.uid) > 0
         cross join lateral generate_series(1, length(requested.uid)) as start

@@ -3,6 +3,7 @@ import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import { chooseCoding } from '../../http/choose-coding.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { logStreamFailure } from '../../lib/log-stream-failure.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
 import { findWithFile, openStoredFile } from './uploaded-file.ts';
 
@@ -56,7 +57,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
           vary: 'Accept-Encoding',
           ...(coding === 'identity' ? { 'content-length': row.bytes } : { 'content-encoding': coding }),
         });
-        const watched = logFailure(file, (error) => {
+        const watched = logStreamFailure(file, (error) => {
           request.log.error(
             { err: error, ingestionId: row.id },
             'a download was interrupted because its file could not be read',
@@ -71,29 +72,6 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       },
     },
   ];
-}
-
-/**
- * Logs errors that occur while the file is read. A stream that is closed early because the client disconnected is not
- * an error.
- */
-async function* logFailure(
-  file: AsyncGenerator<Buffer, void>,
-  log: (error: unknown) => void,
-): AsyncGenerator<Buffer> {
-  const next = async () => {
-    try {
-      return await file.next();
-    } catch (error) {
-      log(error);
-      throw error;
-    }
-  };
-  try {
-    for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
-  } finally {
-    await file.return();
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Limits } from '../../config/config.ts';
-import type { RetentionSettings } from '../../config/retention-settings.ts';
+import { EXPORTS_PER_TENANT } from '../../db/advisory-locks.ts';
 import { READ_QUEUE_SECONDS } from '../../db/read-slots.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
@@ -51,6 +50,10 @@ const limitsResource = describeResource({
     reads_at_once_per_tenant: described(`Maximum number of concurrent reads per tenant. ${perProcess}`),
     read_queue_seconds: described('Maximum time that a read waits in the queue, in seconds.'),
     read_seconds: described('Maximum duration of each database statement of a read, in seconds.'),
+    exports_at_once: described(`Maximum number of concurrent exports of findings. ${perProcess}`),
+    exports_at_once_per_tenant: described(
+      'Maximum number of concurrent exports of findings per tenant, in all server processes together.',
+    ),
     record_max_bytes: described('Maximum size of a record, in bytes.'),
     record_max_depth: described('Maximum nesting depth of a record.'),
     record_max_keys: described('Maximum number of keys in a record.'),
@@ -88,7 +91,7 @@ const limitsResource = describeResource({
   },
 });
 
-function limitAttributes(limits: Limits, retention: RetentionSettings) {
+function limitAttributes({ limits, retention, exportPool }: ApiDependencies) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,
     inflated_max_bytes: limits.inflatedMaxBytes,
@@ -104,6 +107,8 @@ function limitAttributes(limits: Limits, retention: RetentionSettings) {
     reads_at_once_per_tenant: slotsPerTenant(limits.readsAtOnce),
     read_queue_seconds: READ_QUEUE_SECONDS,
     read_seconds: limits.readSeconds,
+    exports_at_once: exportPool.options.max,
+    exports_at_once_per_tenant: EXPORTS_PER_TENANT,
     record_max_bytes: limits.recordMaxBytes,
     record_max_depth: limits.recordMaxDepth,
     record_max_keys: limits.recordMaxKeys,
@@ -128,7 +133,7 @@ function limitAttributes(limits: Limits, retention: RetentionSettings) {
 }
 
 /** `GET /limits`: the limits that clients must observe. */
-export function limitEndpoints({ limits, retention, publicUrl }: ApiDependencies): readonly Endpoint[] {
+export function limitEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return [
     {
       method: 'GET',
@@ -146,8 +151,8 @@ export function limitEndpoints({ limits, retention, publicUrl }: ApiDependencies
           data: {
             type: LIMITS,
             id: LIMITS,
-            attributes: selectFields(limitAttributes(limits, retention), query.fields.get(LIMITS)),
-            links: { self: `${publicUrl()}${API_PREFIX}/limits` },
+            attributes: selectFields(limitAttributes(dependencies), query.fields.get(LIMITS)),
+            links: { self: `${dependencies.publicUrl()}${API_PREFIX}/limits` },
           },
         },
       }),

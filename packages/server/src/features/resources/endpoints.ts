@@ -1,4 +1,3 @@
-import { accountSpellings } from '@sluice/ocsf';
 import { z } from 'zod';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
@@ -9,9 +8,11 @@ import {
   equalityFilters,
   type Filters,
   filter,
+  hasNullableText,
+  nullableFilters,
   valueFilters,
 } from '../../jsonapi/filters.ts';
-import { providerType } from '../../resources/provider-filters.ts';
+import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { providerResourceType } from '../../resources/providers.ts';
 import {
   listResources,
@@ -23,16 +24,14 @@ import { matchesWord, SEARCH_SYNTAX, searchWord, splitWords } from '../../resour
 
 const filters: Filters = {
   ...equalityFilters('provider', 'resources.provider_id', z.uuid(), 'uuid'),
-  ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
-  ...valueFilters('account', z.string(), (accounts) =>
-    hasProvider('account', accounts.flatMap(accountSpellings)),
-  ),
-  ...equalityFilters('service', 'resources.service', z.string(), 'text'),
-  ...equalityFilters('region', 'resources.region', z.string(), 'text'),
-  ...equalityFilters('type', 'resources.type', z.string(), 'text'),
-  ...valueFilters('label', z.string(), (labels) => ({
-    sql: (bind) => `resources.labels && ${bind(labels)}::text[]`,
-  })),
+  ...ofProviderFilters('resources'),
+  ...nullableFilters('service', (services) => ({ sql: hasNullableText('resources.service', services) })),
+  ...nullableFilters('region', (regions) => ({ sql: hasNullableText('resources.region', regions) })),
+  ...nullableFilters('type', (types) => ({ sql: hasNullableText('resources.type', types) })),
+  ...valueFilters('label', z.string(), hasLabel, {
+    one: 'Matches resources that have this label.',
+    several: 'Matches resources that have any of these labels. Separate them with commas.',
+  }),
   search: filter({
     description: `Returns resources whose name or uid contains these words. ${SEARCH_SYNTAX}`,
     schema: z.string(),
@@ -40,17 +39,12 @@ const filters: Filters = {
   }),
 };
 
-/** The providers are looked up once per statement. */
-function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
-  return {
-    sql: (bind, tenant) =>
-      `resources.provider_id = any(array(select providers.id from providers
-         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
-  };
+function hasLabel(labels: readonly string[]): Condition {
+  return { sql: (bind) => `resources.labels && ${bind(labels)}::text[]` };
 }
 
 function matchesWords(text: string): Condition {
-  const words = splitWords(text).map((word) => searchWord(word.toLowerCase()));
+  const words = splitWords(text).map(searchWord);
   const names = `lower(resources.uid || E'\\n' || coalesce(resources.name, ''))`;
   return {
     sql: (bind) => ['true', ...words.map((word) => matchesWord(names, word, bind))].join(' and '),

@@ -95,7 +95,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 409,
     name: 'Conflict',
     description:
-      'The request conflicts with the current state, or its document identifies a different resource than the path.',
+      'The request conflicts with the current state, its document identifies a different resource than the path, or the finding after which an export continues has moved (`finding_changed`).',
     example: {
       code: 'conflict',
       detail: 'The document identifies a different resource than the path.',
@@ -147,7 +147,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 429,
     name: 'RateLimited',
     description:
-      'The API key exceeded a rate limit, or too many requests with invalid keys were sent from this IP address.',
+      'The API key exceeded a rate limit, too many requests with invalid keys were sent from this IP address, or another export of the tenant is in progress (`too_many_exports`).',
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'rate_limited',
@@ -167,7 +167,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 503,
     name: 'Unavailable',
     description:
-      'The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried.',
+      'The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`), the server process is running the maximum number of exports (`too_many_exports`), or an upgrade of the findings of the tenant is in progress (`upgrade_in_progress`). The request can be retried.',
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'database_unavailable',

@@ -108,7 +108,11 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
     if (isWhole) {
       parameters['page[after]'] = z.uuid().optional().meta({
         description:
-          'ID of the last resource that you received. Returns the resources after it in the sort order.',
+          'ID of the last finding that you received. Returns the findings after it in the sort order.',
+      });
+      parameters['page[after_values]'] = z.string().optional().meta({
+        description:
+          'The values of the finding in `page[after]` as you received them: a JSON object with the columns of the sort keys (for `severity`, also `status`; for `resource`, `resource_name` and `resource_uid`; for `id`, `check_id` and `account`, none, because they never change). Other columns are ignored. Without this parameter, the response continues at the present position of the finding: if the finding has moved in the sort order, findings that have not changed can be missing or repeated.',
       });
       return parameters;
     }
@@ -131,7 +135,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
     if (positions) {
       parameters['page[position]'] = z.number().min(0).max(1).optional().meta({
         description:
-          'Part of the list before the page, from 0 to 1, for example for a scroll bar. The page starts approximately there, and `links.next` continues it with a cursor. Ignored if `page[after]` is present; otherwise, `page[number]` is ignored.',
+          'Fraction of the list that precedes the page, from 0 to 1, for example for a scroll bar. The page starts approximately there. Follow `links.next` to continue. Takes precedence over `page[number]`; ignored if `page[after]` is present.',
       });
     }
   }

@@ -11,6 +11,8 @@ import { until } from '../../support/until.ts';
 /** Maximum number of exports of a process. */
 const EXPORTS = 4;
 const EXPORT = '/findings/export?format=csv';
+const LARGE_EXPORT = 400;
+const INTERRUPTED = 'an export was interrupted because its findings could not be read';
 
 describe('connections of exports', () => {
   let service: Service;
@@ -53,7 +55,34 @@ describe('connections of exports', () => {
     assert.match(await next.text(), /^id,/);
   });
 
-  it('a process rejects further exports with 429, and still responds to other requests', async () => {
+  it('logs why an export ends after its first byte, unless its client disconnects', async () => {
+    // Far larger than the buffers between the service and its client.
+    const text = { time: 1_790_000_000, risk_details: 'A long text. '.repeat(5000) };
+    await createClient(service.url, service.key).ingest(
+      Array.from({ length: LARGE_EXPORT }, (_, at) =>
+        record({ ...text, finding_info: { uid: `uid-${at}` } }),
+      ),
+    );
+    const running = async () =>
+      await service.sql<{ pid: number }>(
+        `select pid from ${SESSIONS} where application_name = 'sluice exports' and state = 'active'`,
+      );
+    const client = new AbortController();
+    await startExport(service.key, client.signal);
+    client.abort();
+    await until(async () => (await running()).length === 0);
+    assert.ok(!service.output.stderr.includes(INTERRUPTED), service.output.stderr);
+
+    const response = await startExport(service.key);
+    assert.equal(response.status, 200);
+    for (const { pid } of await running()) await service.sql('select pg_terminate_backend($1)', [pid]);
+    await assert.rejects(response.text());
+    await until(async () => service.output.stderr.includes(INTERRUPTED));
+    const [line] = service.output.stderr.split('\n').filter((each) => each.includes(INTERRUPTED));
+    assert.equal(JSON.parse(line ?? '').requestId, response.headers.get('x-request-id'));
+  });
+
+  it('a process rejects further exports with 503, and still responds to other requests', async () => {
     const keys = [service.key];
     while (keys.length <= EXPORTS) {
       const email = `analyst-${keys.length}@example.com`;
@@ -65,7 +94,8 @@ describe('connections of exports', () => {
     const exports = keys.slice(0, EXPORTS).map((key) => startExport(key));
     await until(async () => (await waitingExports()) === EXPORTS);
     const { status, body } = await createClient(service.url, keys[EXPORTS] ?? '').get(EXPORT);
-    assert.deepEqual([status, body.errors?.[0]?.code], [429, 'too_many_exports']);
+    assert.deepEqual([status, body.errors?.[0]?.code], [503, 'too_many_exports']);
+    assert.deepEqual(body.errors?.[0]?.meta, { limit: 'exports_at_once', max: EXPORTS });
     assert.equal((await createClient(service.url, service.key).get('/ingestions')).status, 200);
     await unblock();
     for (const response of await Promise.all(exports)) {

@@ -161,16 +161,48 @@ describe('the groups of findings', () => {
     }
   });
 
+  /** Two resources of one account. Some findings name both of them. */
+  async function namedTogether(): Promise<readonly [Resource, Resource]> {
+    const { body } = await client.get<Resource[]>('/resources?filter[account]=account-1');
+    const [first, second] = body.data.filter(({ attributes }) => /:r-[12]$/.test(String(attributes.uid)));
+    return [first ?? assert.fail(), second ?? assert.fail()];
+  }
+
   it('links to the findings of each group', async () => {
-    for (const by of ['check', 'resource', 'account', 'service', 'region']) {
-      const { data } = await groups(`by=${by}&filter[severity]=high&filter[muted]=false`);
-      for (const group of data.slice(0, 20)) {
-        const { related } = group.relationships.findings?.links ?? assert.fail();
-        const url = new URL(related);
-        const { body } = await client.get<Resource[]>(`${url.pathname.replace('/api/v1', '')}${url.search}`);
-        assert.equal(body.meta.pagination.count, group.attributes.total, related);
+    const [first, second] = await namedTogether();
+    const filters = [
+      'filter[severity]=high&filter[muted]=false',
+      'filter[provider_type]=AWS',
+      'filter[service]=s3',
+      'filter[region]=&filter[check_id]=check_1',
+      `filter[provider]=${first.relationships.provider?.data.id}`,
+      `filter[resource]=${first.id.toUpperCase()}`,
+      `filter[resource__in]=${first.id},${second.id}`,
+    ];
+    for (const filter of filters)
+      for (const by of ['check', 'resource', 'account', 'service', 'region']) {
+        const { data } = await groups(`by=${by}&${filter}`);
+        assert.ok(data.length > 0, `${by} ${filter}`);
+        for (const group of data.slice(0, 10)) {
+          const { related } = group.relationships.findings?.links ?? assert.fail();
+          const url = new URL(related);
+          const path = url.pathname.replace('/api/v1', '');
+          const { status, body } = await client.get<Resource[]>(`${path}${url.search}`);
+          assert.equal(status, 200, `${by} ${related}: ${JSON.stringify(body)}`);
+          assert.equal(body.meta.pagination.count, group.attributes.total, `${by} ${related}`);
+        }
       }
-    }
+  });
+
+  it('has no link if no filters select the findings of a group', async () => {
+    const [first, second] = await namedTogether();
+    const { data } = await groups(
+      `by=resource&filter[resource]=${first.id}&filter[resource__in]=${first.id}`,
+    );
+    const linkOf = ({ id }: Resource) =>
+      data.find((group) => group.id === id)?.relationships.findings?.links.related;
+    assert.match(linkOf(first) ?? '', /^http/);
+    assert.equal(linkOf(second), null);
   });
 
   it('returns pages of groups that contain each group once', async () => {
@@ -186,6 +218,15 @@ describe('the groups of findings', () => {
       (await groups('by=resource')).data.map(({ id }) => id),
     );
     assert.deepEqual((await groups('by=resource&page[number]=50')).data, []);
+  });
+
+  it('returns groups without a value with an ID that is unique among all groups', async () => {
+    const ids: string[] = [];
+    for (const by of ['resource', 'service', 'region']) {
+      const { data } = await groups(`by=${by}`);
+      ids.push(...data.filter(({ attributes }) => attributes.name === null).map(({ id }) => id));
+    }
+    assert.deepEqual(ids, ['resource:', 'service:', 'region:']);
   });
 
   it('returns only the selected attributes of groups', async () => {

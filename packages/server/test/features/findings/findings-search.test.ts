@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { uidFragments } from '../../../src/features/findings/uid-fragments.ts';
+import { ApiError } from '../../../src/jsonapi/errors.ts';
+import { searchWord } from '../../../src/resources/search-words.ts';
 import { type Client, createClient, type Resource } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
@@ -220,9 +223,18 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
         assert.deepEqual(await search(text), expected(text), text);
     });
 
+    it('finds no findings for a long word that contains a check ID at each position', async () => {
+      assert.deepEqual(await search('a'.repeat(200)), []);
+    });
+
     it('ignores white space around words and returns all findings for an empty text', async () => {
       assert.deepEqual(await search('  web \t private '), expected('web private'));
       assert.deepEqual(await search(' '), expected(''));
+    });
+
+    it('separates words at the placeholder of check IDs', async () => {
+      for (const text of ['\u0001', 'aws-\u0001-', 'web\u0001'])
+        assert.deepEqual(await search(text), expected(text.replaceAll('\u0001', ' ')), JSON.stringify(text));
     });
 
     it(`counts the findings of a search in summaries${isUpgraded ? '' : ' and groups'}`, async () => {
@@ -244,5 +256,15 @@ for (const { name, hasDerivedUid, isUpgraded = false } of [
     const words = Array.from({ length: 33 }, (_, at) => `word-${at}`).join('%20');
     itRefusesQueries('/findings', () => client, [
       ['a search text with too many words', `filter[search]=${words}`, 'filter[search]'],
+      ['a search text with a word that is too long', `filter[search]=${'a'.repeat(501)}`, 'filter[search]'],
     ]);
   });
+
+it('rejects a word that contains check IDs at too many positions', () => {
+  const checks = ['a', 'aa'].map((checkId) => ({ key: checkId, checkId }));
+  assert.equal(uidFragments(searchWord('a'.repeat(100)), checks).length, 100 + 99);
+  assert.throws(
+    () => uidFragments(searchWord('a'.repeat(101)), checks),
+    (error) => error instanceof ApiError && error.status === 400,
+  );
+});

@@ -87,6 +87,8 @@ describe('a service with custom settings', () => {
         upload_max_hours: 1.5,
         reads_at_once: 7,
         reads_at_once_per_tenant: 5,
+        exports_at_once: 4,
+        exports_at_once_per_tenant: 1,
         read_queue_seconds: 5,
         read_seconds: 31,
         record_max_bytes: 30_011,

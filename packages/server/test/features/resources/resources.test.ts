@@ -25,7 +25,7 @@ function finding(account: string, resources: readonly object[], members: Record<
     time: 1_780_000_000 + count,
     metadata: { event_code: `check_${count % 3}` },
     finding_info: { uid: `finding-${count}`, title: 'Title' },
-    cloud: { provider: account.startsWith('az') ? 'azure' : 'aws', account: { uid: account } },
+    cloud: { provider: account.startsWith('az') ? 'azure' : 'aws', region: null, account: { uid: account } },
     resources,
     ...members,
   });
@@ -51,9 +51,11 @@ describe('resources', () => {
       ]),
       finding('222', [
         resource('web-1', { name: 'Name of web-1b', group: { name: 'ec2' } }),
-        resource('second', { name: 'zulu' }),
+        resource('second', { name: 'ΟΔΟΣ İstanbul', type: undefined }),
       ]),
-      finding('az-1', [resource('vault', { type: 'Vault', labels: [] })]),
+      finding('az-1', [
+        resource('vault', { type: 'Vault', region: undefined, group: undefined, labels: [] }),
+      ]),
       finding('gone', [resource('hidden')]),
     ]);
     await second.client.ingest([finding('111', [resource('theirs')])]);
@@ -139,12 +141,18 @@ describe('resources', () => {
       ['filter[service]=ec2', ['222 web-1']],
       ['filter[region]=us-east-1', ['111 db_100%']],
       ['filter[type__in]=Vault,Database', ['111 db_100%', 'az-1 vault']],
+      ['filter[service]=', ['az-1 vault']],
+      ['filter[region]=', ['az-1 vault']],
+      ['filter[type]=', ['222 second']],
       ['filter[label]=owner:a', ['111 db_100%']],
       ['filter[label__in]=owner:a,env:dev', ['111 db_100%']],
       ['filter[search]=WEB name', ['111 web-1', '222 web-1']],
       ['filter[search]=b_100%25', ['111 db_100%']],
       ['filter[search]=we', ['111 web-1', '222 web-1']],
       ['filter[search]=eb', []],
+      ['filter[search]=ΟΔΟΣ', ['222 second']],
+      ['filter[search]=İstanbul', ['222 second']],
+      ['filter[search]=İs', ['222 second']],
       ['filter[account]=gone', []],
     ];
     for (const [query, expected] of filters) assert.deepEqual(await found(query), expected, query);

@@ -15,7 +15,7 @@ export class ExportFile {
 
   constructor(format: ExportFormatName) {
     this.#format = format;
-    this.#clear();
+    this.clear();
   }
 
   get bytes(): number {
@@ -27,9 +27,9 @@ export class ExportFile {
     return this.#lines?.findings;
   }
 
-  /** The ID of the last complete finding, after which the export can resume. */
-  get lastId(): string | undefined {
-    return this.#lines?.lastId;
+  /** Reads the values of the last complete finding, after which the export can resume. */
+  readLastFinding(): ReadonlyMap<string, unknown> | undefined {
+    return this.#lines?.readLastFinding();
   }
 
   get hasIncompleteLine(): boolean {
@@ -46,8 +46,8 @@ export class ExportFile {
 
   /** Prepares for the next response: removes everything after the last complete finding. */
   rewind(): void {
-    if (this.lastId === undefined) this.#clear();
-    else this.#lines?.dropIncompleteLine();
+    if (this.findings) this.#lines?.dropIncompleteLine();
+    else this.clear();
   }
 
   toBlob(): Blob {
@@ -61,7 +61,8 @@ export class ExportFile {
     this.#chunkBytes = 0;
   }
 
-  #clear(): void {
+  /** Removes the whole content. */
+  clear(): void {
     this.#lines = this.#format === 'ocsf' ? undefined : new LineReader(this.#format);
     this.#blobs = [];
     this.#chunks = [];

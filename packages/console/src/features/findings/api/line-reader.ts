@@ -1,8 +1,7 @@
+import { parseCsvLine } from './parse-csv-line.ts';
+
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
-/** The ID of a finding is the first column of a CSV line, and the first key of an NDJSON line. */
-const LINE_START = /^(?:\{"id":")?([\da-f-]{36})[",]/;
-const LINE_START_BYTES = 64;
 
 /** Finds the ends of lines in a CSV or NDJSON export that arrives in chunks. */
 export class LineReader {
@@ -10,7 +9,9 @@ export class LineReader {
   #rest = new Uint8Array();
   #isQuoted = false;
   #lines = 0;
-  #lastId: string | undefined;
+  /** The first line of a CSV file, which contains the names of the columns. */
+  #header = '';
+  #lastLine = new Uint8Array();
 
   constructor(format: 'csv' | 'ndjson') {
     this.#isCsv = format === 'csv';
@@ -21,13 +22,17 @@ export class LineReader {
     return Math.max(this.#isCsv ? this.#lines - 1 : this.#lines, 0);
   }
 
-  /** The ID of the finding in the last complete line. */
-  get lastId(): string | undefined {
-    return this.#lastId;
-  }
-
   get hasIncompleteLine(): boolean {
     return this.#rest.length > 0;
+  }
+
+  /** The values in the last complete line, by column; `undefined` if there is no finding. */
+  readLastFinding(): ReadonlyMap<string, unknown> | undefined {
+    if (this.findings === 0) return undefined;
+    const line = decodeLine(this.#lastLine);
+    if (!this.#isCsv) return new Map(Object.entries(JSON.parse(line)));
+    const cells = parseCsvLine(line);
+    return new Map(parseCsvLine(this.#header).map((name, at) => [name, cells[at]]));
   }
 
   /** Returns the lines that this chunk completes. */
@@ -41,14 +46,13 @@ export class LineReader {
       // Cells of a CSV file can contain newlines (RFC 4180); strings in JSON cannot.
       if (bytes[at] === QUOTE) this.#isQuoted = this.#isCsv && !this.#isQuoted;
       if (bytes[at] !== NEWLINE || this.#isQuoted) continue;
-      this.#lines += 1;
       lastStart = end;
       end = at + 1;
+      if (this.#lines === 0) this.#header = decodeLine(bytes.subarray(0, end));
+      this.#lines += 1;
     }
-    const start = new TextDecoder().decode(
-      bytes.subarray(lastStart, Math.min(end, lastStart + LINE_START_BYTES)),
-    );
-    this.#lastId = LINE_START.exec(start)?.[1] ?? this.#lastId;
+    // Copied, so that the line does not keep its chunk in memory.
+    if (end > 0) this.#lastLine = bytes.slice(lastStart, end);
     this.#rest = bytes.slice(end);
     return bytes.subarray(0, end);
   }
@@ -57,4 +61,8 @@ export class LineReader {
     this.#rest = new Uint8Array();
     this.#isQuoted = false;
   }
+}
+
+function decodeLine(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, -1));
 }
