@@ -1,4 +1,5 @@
 import type { Severity } from '@sluice/ocsf';
+import { TENANT } from '../db/tenant-parameter.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { Condition } from '../jsonapi/filters.ts';
 import { type CheckIdentity, checkKey } from './check-key.ts';
@@ -24,8 +25,6 @@ export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boole
 
 const NO_FINDINGS: CheckCounts = { total: 0, failing: 0, severity: null };
 
-const TENANT = '(select current_tenant())';
-
 /** Excludes the findings of deleted providers until they are removed in the background. */
 const isLive = () =>
   `findings.provider_id <> all(array(select provider_id from provider_removals where tenant_id = ${TENANT}))`;
@@ -48,8 +47,8 @@ export async function countFindingsByCheck(
   if (checks.length === 0) return () => NO_FINDINGS;
   const keys = checks.map(({ key }) => key);
   const { rows } = (await lacksKeys(client, tenantId))
-    ? await client.query<CheckIdentity & CheckCounts>(PREVIOUS_CHECK_COUNTS_SQL)
-    : await client.query<CheckIdentity & CheckCounts>(countsOf('$1::bigint[]'), [keys]);
+    ? await client.query<CheckIdentity & CheckCounts>(PREVIOUS_CHECK_COUNTS_SQL, [tenantId])
+    : await client.query<CheckIdentity & CheckCounts>(countsOf('$2::bigint[]'), [tenantId, keys]);
   const counts = new Map(rows.map((row) => [checkKey(row), row]));
   return (check) => counts.get(checkKey(check)) ?? NO_FINDINGS;
 }

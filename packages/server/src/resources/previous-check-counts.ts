@@ -1,3 +1,4 @@
+import { TENANT } from '../db/tenant-parameter.ts';
 import { FAILING } from './finding-totals.ts';
 
 /**
@@ -12,9 +13,9 @@ import { FAILING } from './finding-totals.ts';
 export const PREVIOUS_CHECK_COUNTS_SQL = `select provider_type, check_id, sum(total)::float8 as total, sum(failing)::float8 as failing,
       coalesce(max(known_severity), max(severity)) as severity
     from (select (select case when p.deleted_at is null then p.type end from providers p
-          where p.tenant_id = (select current_tenant()) and p.id = f.provider_id) as provider_type,
+          where p.tenant_id = ${TENANT} and p.id = f.provider_id) as provider_type,
         f.* from (select provider_id, check_id, count(*) as total,
           count(*) filter (where ${FAILING}) as failing,
           max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
-        from findings where tenant_id = (select current_tenant()) group by provider_id, check_id) as f offset 0) as sums
+        from findings where tenant_id = ${TENANT} group by provider_id, check_id) as f offset 0) as sums
     where provider_type is not null group by provider_type, check_id`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
+import { TENANT } from '../db/tenant-parameter.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';
@@ -198,9 +199,9 @@ async function providerCountsSql(client: Queryable, tenantId: string): Promise<s
  * the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's providers
  * for each row.
  */
-export function providerSubquery(row: string, tenant = `${row}.tenant_id`): string {
+export function providerSubquery(row: string): string {
   return `lateral (select type, account, alias, deleted_at from providers
-    where providers.tenant_id = ${tenant} and providers.id = ${row}.provider_id offset 0)`;
+    where providers.tenant_id = ${TENANT} and providers.id = ${row}.provider_id offset 0)`;
 }
 
 /** Live providers. Requires `read_findings`. */

@@ -28,7 +28,7 @@ const COUNT = `
     select links.resource_key, linked.severity, linked.status, linked.muted
     from finding_resources as links
     cross join lateral (select severity, status, muted from findings
-      where findings.tenant_id = links.tenant_id and findings.id = links.finding_id offset 0) as linked
+      where findings.tenant_id = $1 and findings.id = links.finding_id offset 0) as linked
     where links.tenant_id = $1 and links.resource_key = any($2::bigint[])
   ) as counted group by resource_key, severity`;
 

@@ -53,7 +53,7 @@ export function roleResource(row: RoleRow, publicUrl: string, fields?: ReadonlyS
 }
 
 const COLUMNS = `r.id, r.name, r.permissions, ${utcTimestamp('r.created_at')} as inserted_at,
-  (select count(*)::float8 from user_roles ur where ur.tenant_id = r.tenant_id and ur.role_id = r.id) as users`;
+  (select count(*)::float8 from user_roles ur where ur.tenant_id = $1 and ur.role_id = r.id) as users`;
 
 /** Selects a page of roles. */
 export async function listRoles(

@@ -112,7 +112,7 @@ const LIVE_SCANS = `scans s
 
 /** The name of the uploaded file that contains the scan `s`. */
 export const FILE_NAME =
-  '(select i.file_name from ingestions i where i.tenant_id = s.tenant_id and i.id = s.ingestion_id)';
+  '(select i.file_name from ingestions i where i.tenant_id = $1 and i.id = s.ingestion_id)';
 
 /** Selects a page of scans of live providers. */
 export async function listScans(

@@ -231,7 +231,7 @@ class ProviderRemover {
              and not exists (select from resources where tenant_id = $1 and provider_id = $2)
            returning tenant_id, provider_id
          ), counts as (
-           delete from finding_counts c using done where c.tenant_id = done.tenant_id and c.provider_id = done.provider_id
+           delete from finding_counts c using done where c.tenant_id = $1 and c.provider_id = done.provider_id
          )
          select from done`,
         [tenantId, providerId],

@@ -107,7 +107,7 @@ async function readFrameData(
   }>(
     `select i.requested_at as "requestedAt", f.blob_offset::float8 as offset, f.blob_bytes - f.index_bytes as length,
        f.data_crc32::float8 as crc32
-     from frames f join ingestions i on i.tenant_id = f.tenant_id and i.id = f.ingestion_id
+     from frames f join ingestions i on i.tenant_id = $1 and i.id = f.ingestion_id
      where f.tenant_id = $1 and f.ingestion_id = $2 and f.number = $3`,
     [tenantId, location?.ingestion_id, location?.frame],
   );

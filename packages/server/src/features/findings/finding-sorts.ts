@@ -1,3 +1,4 @@
+import { TENANT } from '../../db/tenant-parameter.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import { CHECK_ID_SQL } from './stored-uid.ts';
 
@@ -7,12 +8,12 @@ const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 const check_id: SortKey = { sql: CHECK_ID_SQL, type: 'text' };
 const account: SortKey = {
   sql: `(select providers.account from providers
-    where providers.tenant_id = findings.tenant_id and providers.id = findings.provider_id)`,
+    where providers.tenant_id = ${TENANT} and providers.id = findings.provider_id)`,
   type: 'text',
 };
 const resource: SortKey = {
   sql: `coalesce((select resources.sort_name from resources
-    where resources.tenant_id = findings.tenant_id and resources.key = findings.resource_key), '') collate "C"`,
+    where resources.tenant_id = ${TENANT} and resources.key = findings.resource_key), '') collate "C"`,
   type: 'text',
 };
 const lacksResource: SortKey = { sql: '(findings.resource_key is null)', type: 'boolean' };

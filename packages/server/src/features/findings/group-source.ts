@@ -163,7 +163,7 @@ function matchingFindings(
   return `${findings}
     union all ${select(further)} from finding_resources as links
     cross join lateral (select * from findings
-      where findings.tenant_id = links.tenant_id and findings.id = links.finding_id offset 0) as findings
+      where findings.tenant_id = ${tenant} and findings.id = links.finding_id offset 0) as findings
     where links.tenant_id = ${tenant}${whereOf(further)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { PageSource } from '../../db/paging/page-statement.ts';
 import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
+import { TENANT } from '../../db/tenant-parameter.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
@@ -76,7 +77,7 @@ const columns = (text: Text) => `${commonColumns(text)}, findings.scan_id, check
 
 /** Evaluated for each row of a page (see `providerSubquery`). */
 const byKey = (table: string, key: string, names: string) =>
-  `lateral (select ${names} from ${table} where ${table}.tenant_id = findings.tenant_id
+  `lateral (select ${names} from ${table} where ${table}.tenant_id = ${TENANT}
     and ${table}.key = findings.${key} offset 0)`;
 
 const PROVIDER = `cross join ${providerSubquery('findings')} as providers`;

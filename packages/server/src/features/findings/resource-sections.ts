@@ -1,5 +1,6 @@
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
+import { TENANT } from '../../db/tenant-parameter.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
 import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
@@ -54,7 +55,7 @@ export async function resourceSections(
 /** The condition for findings of the resources that follow a resource in the sort order. */
 function followsResource(key: string, descending: boolean): string {
   const last = `(select resources.sort_name from resources
-    where resources.tenant_id = findings.tenant_id and resources.key = ${key}::bigint)`;
+    where resources.tenant_id = ${TENANT} and resources.key = ${key}::bigint)`;
   return `findings.resource_key is not null
     and (${FINDING_SORTS.resource.sql}, findings.resource_key) ${descending ? '<' : '>'} (${last}, ${key}::bigint)`;
 }

@@ -77,7 +77,7 @@ export async function startFrame(client: Queryable, claim: ClaimedFrame): Promis
        where tenant_id = $1 and id = $2 and status = 'pending'
      )
      select ${FRAME_JOB}, before.is_begun as "wasInterrupted"
-     from before, begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
+     from before, begun b join ingestions i on i.tenant_id = $1 and i.id = b.ingestion_id`,
       [claim.tenantId, claim.ingestionId, claim.number],
     ),
   );
@@ -94,7 +94,7 @@ export async function findStoredFrame(
 ): Promise<FrameJob | undefined> {
   const { rows } = await client.query<FrameJob>(
     `select ${FRAME_JOB}, false as "wasInterrupted"
-     from frames b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id
+     from frames b join ingestions i on i.tenant_id = $1 and i.id = b.ingestion_id
      where b.tenant_id = $1 and b.ingestion_id = $2 and b.number = $3 and i.blob_removed_at is null`,
     [tenantId, ingestionId, number],
   );
