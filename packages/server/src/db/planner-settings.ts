@@ -1,11 +1,21 @@
 import type { Queryable } from './transaction.ts';
 
+type Settings = Readonly<Record<string, 'on' | 'off' | 'default'>>;
+
+/** The settings that the open transaction of a connection has changed. */
+const changed = new WeakMap<Queryable, Settings>();
+
+/** Must be called at the beginning of each transaction. */
+export function resetPlannerSettings(client: Queryable): void {
+  changed.delete(client);
+}
+
 /**
  * For the rest of the transaction, PostgreSQL reads many rows in their physical order. With outdated statistics, it would
  * read all rows of a tenant one by one through an index that begins with the tenant. Bitmap scans are not affected.
  */
 export async function avoidIndexScans(client: Queryable): Promise<void> {
-  await client.query(`select set_config('enable_indexscan', 'off', true)`);
+  await set(client, { enable_indexscan: 'off' });
 }
 
 /** Like `avoidIndexScans`, but only until the work is done. */
@@ -24,7 +34,7 @@ export async function withForcedIndexScans<Result>(
   client: Queryable,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const settings = { enable_indexscan: 'on', enable_seqscan: 'off', enable_bitmapscan: 'off' };
+  const settings = { enable_indexscan: 'on', enable_seqscan: 'off', enable_bitmapscan: 'off' } as const;
   return await withSettings(client, settings, work);
 }
 
@@ -38,23 +48,26 @@ export async function withHashJoins<Result>(client: Queryable, work: () => Promi
 
 async function withSettings<Result>(
   client: Queryable,
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const set = async (names: readonly string[], values: readonly string[]) =>
-    await client.query<{ before: string }>(
-      `select before, set_config(name, value, true) from (
-         select name, value, current_setting(name) as before
-         from unnest($1::text[], $2::text[]) as changed (name, value) offset 0) as setting`,
-      [names, values],
-    );
-  const names = Object.keys(settings);
-  const { rows } = await set(names, Object.values(settings));
+  const before = changed.get(client) ?? {};
+  await set(client, settings);
   // After an error, the transaction is rolled back.
   const result = await work();
   await set(
-    names,
-    rows.map(({ before }) => before),
+    client,
+    Object.fromEntries(Object.keys(settings).map((name) => [name, before[name] ?? 'default'])),
   );
   return result;
+}
+
+/** `set local` instead of `set_config`, because Citus passes only the former on to the node that runs the statements. */
+async function set(client: Queryable, settings: Settings): Promise<void> {
+  changed.set(client, { ...changed.get(client), ...settings });
+  await client.query(
+    Object.entries(settings)
+      .map(([name, value]) => `set local ${name} to ${value}`)
+      .join('; '),
+  );
 }

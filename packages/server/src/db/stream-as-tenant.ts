@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
+import { beginAsTenant, SNAPSHOT } from './transaction.ts';
 
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
@@ -27,9 +28,7 @@ export async function* streamAsTenant<Value>(
   signal.addEventListener('abort', disconnect);
   try {
     signal.throwIfAborted();
-    await client.query(
-      `begin isolation level repeatable read, read only; select set_config('sluice.tenant_id', ${pg.escapeLiteral(tenantId)}, true)`,
-    );
+    await beginAsTenant(client, tenantId, { mode: SNAPSHOT });
     yield* work(client);
     await client.query('commit');
     broken = undefined;

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
+import { isDistributed } from './distribution.ts';
+import { resetPlannerSettings } from './planner-settings.ts';
 
 /** Any connection that can run SQL, pooled or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -18,28 +20,60 @@ export interface ReadBounds {
  */
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
+/** The mode of a transaction whose statements all read the same snapshot. */
+export const SNAPSHOT = 'isolation level repeatable read, read only';
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Restricts the open transaction to this tenant's rows. */
 export async function setTenant(client: Queryable, tenantId: string): Promise<void> {
-  await client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenantId]);
+  await client.query(tenantSetting(client, tenantId));
 }
 
 /**
- * Runs the work in one transaction for the tenant on this connection, and rolls back on any error. `mode` is the
- * transaction mode that follows `begin` in SQL.
+ * Citus passes only `set local` on to nodes. `pg_stat_statements` combines only calls of `set_config` with different ids.
  */
+function tenantSetting(client: Queryable, tenantId: string): string {
+  // The id is validated, so it can't end the string literal.
+  if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
+  return isDistributed(client)
+    ? `set local sluice.tenant_id = '${tenantId}'`
+    : `select set_config('sluice.tenant_id', '${tenantId}', true)`;
+}
+
+/** Begins a transaction that is restricted to this tenant's rows. */
+export async function beginAsTenant(
+  client: Queryable,
+  tenantId: string,
+  { mode = '', statementTimeoutMs }: TransactionOptions = {},
+): Promise<void> {
+  resetPlannerSettings(client);
+  const begin = `begin ${mode}`;
+  const settings = [
+    tenantSetting(client, tenantId),
+    ...(statementTimeoutMs === undefined ? [] : [`set local statement_timeout = ${statementTimeoutMs}`]),
+  ].join('; ');
+  // One round trip. Citus passes the whole message on to nodes, where `begin` would be executed as well.
+  const messages = isDistributed(client) ? [begin, settings] : [`${begin}; ${settings}`];
+  for (const message of messages) await client.query(message);
+}
+
+export interface TransactionOptions {
+  /** The transaction mode that follows `begin` in SQL. */
+  readonly mode?: string;
+  /** Time limit of each statement. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** Runs the work in one transaction for the tenant on this connection, and rolls back on any error. */
 export async function inTransaction<Result>(
   client: Queryable,
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
-  mode = '',
+  options: TransactionOptions = {},
 ): Promise<Result> {
-  if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
   try {
-    // Sent in one round trip. The second statement may fail on its own. The id is validated, so it can't end the string
-    // literal.
-    await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
+    await beginAsTenant(client, tenantId, options);
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -107,9 +141,7 @@ export async function readAsTenant<Result>(
   bounds?.signal.addEventListener('abort', abort, { once: true });
   return await new Promise((resolve, reject) => {
     const read = async () => resolve(await work(client));
-    const timeout =
-      bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementTimeoutMs}`;
-    inTransaction(client, tenantId, read, `isolation level repeatable read, read only${timeout}`)
+    inTransaction(client, tenantId, read, { mode: SNAPSHOT, ...bounds })
       // After `resolve`, `reject` has no effect. Errors at this point do not matter, because a read has nothing to
       // commit.
       .catch((error: unknown) => {

@@ -74,7 +74,7 @@ export async function collectJobs(
     client,
     tenantId,
     () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey]),
-    mode,
+    { mode },
   );
   const collect = async () => {
     for (;;) {
@@ -130,7 +130,7 @@ export async function collectIdempotencyKeys(
       client,
       tenantId,
       () => client.query<{ key: string }>(statement, [tenantId, before, after]),
-      transactionMode(collection),
+      { mode: transactionMode(collection) },
     );
     for (const { key } of rows) tally.add(`${tenantId}/${key}`);
     if (dryRun) after = rows.at(-1)?.key ?? after;
