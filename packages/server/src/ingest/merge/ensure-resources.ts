@@ -1,5 +1,4 @@
 import type { FindingResource } from '@sluice/ocsf';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
@@ -33,8 +32,6 @@ type KnownResource = Readonly<
 export class ResourceStore {
   readonly #known = new Map<string, KnownResource>();
   readonly #maxKnown: number;
-  /** One frame of a tenant at a time, so that frames with the same new resources find them in the cache. */
-  readonly #queues = new Map<string, LimitFunction>();
 
   constructor(maxKnown = 50_000) {
     this.#maxKnown = maxKnown;
@@ -42,16 +39,6 @@ export class ResourceStore {
 
   /** Writes new and changed resources in separate short transactions, and sets the keys of all. */
   async ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
-    const queue = this.#queues.get(tenantId) ?? pLimit(1);
-    this.#queues.set(tenantId, queue);
-    try {
-      await queue(() => this.#ensure(client, tenantId, resources));
-    } finally {
-      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(tenantId);
-    }
-  }
-
-  async #ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
     const changed: ResourceReference[] = [];
     const seenAgain: ResourceReference[] = [];
     for (const resource of resources) {

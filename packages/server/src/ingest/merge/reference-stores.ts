@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Queryable } from '../../db/transaction.ts';
 import { type CheckOfRecord, CheckStore } from './ensure-checks.ts';
 import { FacetStore } from './ensure-facets.ts';
@@ -11,6 +12,8 @@ export class ReferenceStores {
   readonly #checks = new CheckStore();
   readonly #facets = new FacetStore();
   readonly #resources = new ResourceStore();
+  /** One frame of a tenant at a time, so that each frame finds the rows of the previous ones in the caches. */
+  readonly #queues = new Map<string, LimitFunction>();
 
   /** Creates the missing rows of a frame and sets the keys of all references. `checks` has each check of the frame once. */
   async ensure(
@@ -19,9 +22,17 @@ export class ReferenceStores {
     checks: Iterable<CheckOfRecord>,
     references: FrameReferences,
   ): Promise<void> {
-    await this.#checks.ensure(client, tenantId, checks, references.checks);
-    await this.#facets.ensure(client, tenantId, references.facets.values());
-    await this.#resources.ensure(client, tenantId, references.resources.values());
+    const queue = this.#queues.get(tenantId) ?? pLimit(1);
+    this.#queues.set(tenantId, queue);
+    try {
+      await queue(async () => {
+        await this.#checks.ensure(client, tenantId, checks, references.checks);
+        await this.#facets.ensure(client, tenantId, references.facets.values());
+        await this.#resources.ensure(client, tenantId, references.resources.values());
+      });
+    } finally {
+      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(tenantId);
+    }
   }
 }
 
