@@ -29,7 +29,10 @@ export async function linkResources(
   await insertLinks(client, { tenantId, ingestionId, number }, links);
 }
 
-/** Adds links to findings whose newest record is in this frame, and is the record of the link. */
+/**
+ * Adds links to findings whose newest record is in this frame, and is the record of the link. Locks the findings in the
+ * order of their ids, as merges do: the links of a newer record must not be added or removed at the same time.
+ */
 export async function insertLinks(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
@@ -37,10 +40,15 @@ export async function insertLinks(
 ): Promise<void> {
   if (links.length === 0) return;
   await client.query(
-    `insert into finding_resources (tenant_id, finding_id, resource_key)
+    `with locked as materialized (
+       select f.id, f.record_index from findings f
+       where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and ${IS_OF_FRAME}
+       order by f.id for no key update
+     )
+     insert into finding_resources (tenant_id, finding_id, resource_key)
      select $1, w.finding_id, w.resource_key
      from unnest($4::uuid[], $5::bigint[], $6::bigint[]) as w (finding_id, record_index, resource_key)
-     join findings f on f.tenant_id = $1 and f.id = w.finding_id and ${IS_OF_FRAME} and f.record_index = w.record_index
+     join locked f on f.id = w.finding_id and f.record_index = w.record_index
      on conflict do nothing`,
     [
       tenantId,
