@@ -179,13 +179,9 @@ class ProviderRemover {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
-        await inTransaction(client, tenantId, async () => {
-          await client.query("set local sluice.counts = 'merge'");
-          await deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [
-            providerId,
-            ids,
-          ]);
-        });
+        await inTransaction(client, tenantId, () =>
+          deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [providerId, ids]),
+        );
         if (++batches % BATCHES_PER_FOLD === 0) await this.#fold(tenantId);
       }
     };

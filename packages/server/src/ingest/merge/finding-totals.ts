@@ -47,6 +47,7 @@ export async function deleteFindings(
   ids: string,
   values: readonly unknown[],
 ): Promise<void> {
+  await client.query("set local sluice.counts = 'merge'");
   await client.query(
     `with deleted as (
        delete from findings where tenant_id = $1 and id in (${ids})

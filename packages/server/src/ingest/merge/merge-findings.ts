@@ -92,7 +92,6 @@ export class FindingMerge {
    */
   async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
     if (rows.count === 0) return { duplicates: [], scanChanges: [] };
-    await client.query("set local sluice.counts = 'merge'");
     await rows.copy((bytes) => copyInto(client, 'incoming', this.#columns, bytes));
     const merged = (await this.#insert(client, frame, rows)) ?? (await this.#mergeKnown(client, frame, rows));
     await linkResources(client, frame, rows.links());

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { BLOB_STORE_MARKER, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
@@ -22,6 +22,9 @@ const UNAVAILABLE_DELAY_MS = 5000;
 /** After so many frames of a job, and at its end, the pending changes of the totals are counted. */
 const TOTALS_INTERVAL_FRAMES = 8;
 
+/** Begins a transaction that changes findings. The setting tells the triggers of migration 0029 that it counts them itself. */
+export const BEGIN = "begin; set local sluice.counts = 'merge'";
+
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
   | { readonly result: 'none' }
@@ -38,7 +41,7 @@ export async function attemptNextFrame(
   telemetry: WorkerTelemetry,
 ): Promise<AttemptResult> {
   const { work, slots } = context;
-  await work.query('begin');
+  await work.query(BEGIN);
   const claim = await slots.claim((fullJobs) => claimFrame(work, lastTenantId, fullJobs));
   if (claim === undefined) {
     await work.query('commit');
@@ -119,7 +122,7 @@ function delayBefore(frame: FrameJob): number | undefined {
 }
 
 /** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
-async function undo(work: Queryable, error: unknown): Promise<void> {
+export async function undo(work: Queryable, error: unknown): Promise<void> {
   try {
     await work.query('rollback to savepoint claimed');
   } catch (lost) {
@@ -164,8 +167,7 @@ async function releaseFrame(
   };
   if (error instanceof StoredFileError) return await retryFileFault(error);
   if (isBlobStoreUnavailable(error)) {
-    const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
-    return marker.status === 'fulfilled'
+    return (await isBlobStoreReadable(blobs))
       ? await retryInterrupted('a frame could not be read from the blob store; it will be retried')
       : await backOff('the blob store is unavailable; the worker backs off', 0);
   }
@@ -193,6 +195,12 @@ async function releaseFrame(
       await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }
+}
+
+/** Whether the marker of the blob store can be read. If it can, an error concerns only a single file. */
+export async function isBlobStoreReadable(blobs: BlobStore): Promise<boolean> {
+  const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
+  return marker.status === 'fulfilled';
 }
 
 function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {

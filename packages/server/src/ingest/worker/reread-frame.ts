@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { BLOB_STORE_MARKER, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { blobKey } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
@@ -11,6 +11,7 @@ import { LiveProviders } from '../merge/ensure-providers.ts';
 import { insertLinks } from '../merge/finding-resources.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { findingId } from '../merge/frame-rows.ts';
+import { BEGIN, isBlobStoreReadable, undo } from './attempt-frame.ts';
 import { type ClaimedFrame, type FrameJob, findStoredFrame } from './claim.ts';
 import type { FrameContext } from './process-frame.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
@@ -24,17 +25,20 @@ const CLAIM = `
 
 /**
  * Reads again a frame that the previous release processed, and stores what that release did not read from its records:
- * docs/decisions/0088-frames-are-read-again.md. Returns false if no frame can be read at the moment. Throws if the state of a
- * connection is unknown.
+ * docs/decisions/0088-frames-are-read-again.md. `unavailable` means that currently no frame can be read. Throws if the state of
+ * a connection is unknown.
  */
-export async function rereadNextFrame(context: FrameContext, log: Logger): Promise<boolean> {
-  const { work } = context;
-  await work.query('begin');
+export async function rereadNextFrame(
+  context: FrameContext,
+  log: Logger,
+): Promise<'none' | 'read' | 'unavailable'> {
+  const { work, blobs, isSideLost } = context;
+  await work.query(BEGIN);
   const { rows } = await work.query<ClaimedFrame>(CLAIM);
   const [claim] = rows;
   if (claim === undefined) {
     await work.query('commit');
-    return false;
+    return 'none';
   }
   await work.query('savepoint claimed');
   const ids = { tenantId: claim.tenantId, ingestionId: claim.ingestionId, frame: claim.number };
@@ -44,11 +48,13 @@ export async function rereadNextFrame(context: FrameContext, log: Logger): Promi
     if (frame !== undefined) await reread(context, frame);
   } catch (error) {
     if (error instanceof TransactionLost) throw error;
-    await work.query('rollback to savepoint claimed');
-    if (await isTemporary(context, error)) {
+    await undo(work, error);
+    const fault = classifyDatabaseError(error);
+    // All files seem to be missing while the volume of the blob store is not mounted.
+    if (isSideLost() || fault !== undefined || !(await isBlobStoreReadable(blobs))) {
       await work.query('rollback');
       log.warn({ ...ids, err: error }, 'a frame could not be read again; it will be retried');
-      return false;
+      return fault === 'interrupted' ? 'none' : 'unavailable';
     }
     log.warn(
       { ...ids, err: error },
@@ -61,15 +67,7 @@ export async function rereadNextFrame(context: FrameContext, log: Logger): Promi
     claim.number,
   ]);
   await work.query('commit');
-  return true;
-}
-
-/** Whether the frame may be readable later. All files seem to be missing while the volume of the blob store is not mounted. */
-async function isTemporary({ blobs, isSideLost }: FrameContext, error: unknown): Promise<boolean> {
-  if (isSideLost() || isBlobStoreUnavailable(error) || classifyDatabaseError(error) !== undefined)
-    return true;
-  const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
-  return marker.status === 'rejected';
+  return 'read';
 }
 
 async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
@@ -100,7 +98,6 @@ async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
   const used = [...checks].filter(({ finding }) => references.checks.has(checkKey(finding)));
   await stores.ensure(side, tenantId, used, references);
   parser.release();
-  await work.query("set local sluice.counts = 'merge'");
   await changeFacets(work, frame, current);
   await insertLinks(
     work,

@@ -108,14 +108,15 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
         lastTenantId = next.tenantId;
         servedTenants.add(next.tenantId);
       }
-      if (next.result === 'unavailable') {
+      // Only while the thread has no frames, because uploads are more urgent.
+      const shouldReread = next.result === 'none' && findings.isPrevious && slots.isIdle;
+      const reread = shouldReread ? await rereadNextFrame(context, dependencies.log) : 'none';
+      if (next.result === 'unavailable' || reread === 'unavailable') {
         await backoff.wait(backoff.next());
         continue;
       }
       backoff.reset();
-      if (next.result !== 'none') continue;
-      // Only while idle, because uploads are more urgent.
-      if (findings.isPrevious && (await rereadNextFrame(context, dependencies.log))) continue;
+      if (next.result !== 'none' || reread === 'read') continue;
       const pauseMs = Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS);
       const isWoken = await wakeUp.wait(servedTenants.size > 0 ? Math.min(IDLE_MS, pauseMs) : pauseMs);
       if (isWoken || pauseMs < IDLE_MS) continue;
@@ -139,6 +140,11 @@ export class JobSlots {
 
   constructor(maxPerJob: number) {
     this.#maxPerJob = maxPerJob;
+  }
+
+  /** Whether the thread holds no frames. */
+  get isIdle(): boolean {
+    return this.#held.size === 0;
   }
 
   /**
