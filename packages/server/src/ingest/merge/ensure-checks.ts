@@ -1,5 +1,6 @@
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 
 /** The description of a record's check. */
 export interface TextsOfRecord {
@@ -50,12 +51,7 @@ interface NewCheck extends CheckOfRecord {
  * unchanged description is not decoded and sent again. A description can be megabytes long.
  */
 export class CheckStore {
-  readonly #known = new Map<string, KnownCheck>();
-  readonly #maxKnown: number;
-
-  constructor(maxKnown = 20_000) {
-    this.#maxKnown = maxKnown;
-  }
+  readonly #known = new BoundedMap<string, KnownCheck>(20_000);
 
   /**
    * Writes new and changed checks in separate short transactions, and sets the keys of `references`, which has an entry
@@ -82,7 +78,6 @@ export class CheckStore {
     const changed = await this.#advance(client, tenantId, newChecks);
     if (changed.length === 0) return;
     const stored = await inTransaction(client, tenantId, () => upsert(client, tenantId, changed));
-    if (this.#known.size > this.#maxKnown) this.#known.clear();
     for (const { id, fingerprint, finding } of changed) {
       const check = stored.get(id);
       if (check === undefined) throw new Error(`the check ${id} was not created`);

@@ -1,5 +1,6 @@
 import type { FindingResource } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
 
@@ -30,12 +31,7 @@ type KnownResource = Readonly<
 
 /** Stores each resource once, with the attributes and the time of its newest record. Caches stored resources. */
 export class ResourceStore {
-  readonly #known = new Map<string, KnownResource>();
-  readonly #maxKnown: number;
-
-  constructor(maxKnown = 50_000) {
-    this.#maxKnown = maxKnown;
-  }
+  readonly #known = new BoundedMap<string, KnownResource>(50_000);
 
   /** Writes new and changed resources in separate short transactions, and sets the keys of all. */
   async ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
@@ -59,7 +55,6 @@ export class ResourceStore {
       sortById(pending);
       await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, pending));
     }
-    if (this.#known.size > this.#maxKnown) this.#known.clear();
     for (const list of [seenAgain, pending])
       for (const { id, key, storedPattern, attributes, time, version } of list)
         this.#known.set(id, { key, storedPattern, attributes, time, version });

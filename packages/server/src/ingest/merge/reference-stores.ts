@@ -1,14 +1,15 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { type CheckOfRecord, CheckStore } from './ensure-checks.ts';
 import { FacetStore } from './ensure-facets.ts';
 import { ResourceStore } from './ensure-resources.ts';
 import type { FrameReferences } from './frame-references.ts';
-import { ValidTexts } from './valid-texts.ts';
 
 /** Creates and caches the rows that findings refer to by key. */
 export class ReferenceStores {
-  readonly validTexts = new ValidTexts();
+  /** Fingerprints of check texts that cause no warnings. These texts are decoded only if they have to be stored. */
+  readonly validTexts = new BoundedMap<string, true>(20_000);
   readonly #checks = new CheckStore();
   readonly #facets = new FacetStore();
   readonly #resources = new ResourceStore();

@@ -158,7 +158,7 @@ async function ingest(
   };
   const { parser, ...records } = await context.useScanner((scanner) =>
     watch.step('parse', async () => {
-      const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
+      const parser = new RecordParser(openFrame(stored, frame), scanner, stores);
       const read = await readRecords(parser, selection, frame, defaults, limits, accept);
       parser.releaseData();
       releaseBuffer(stored);

@@ -13,7 +13,7 @@ import { releaseBuffer } from '../../lib/reclaim-memory.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
 import type { OpenFrame } from '../frames/stored-frame.ts';
 import type { TextsOfRecord } from '../merge/ensure-checks.ts';
-import type { ValidTexts } from '../merge/valid-texts.ts';
+import type { ReferenceStores } from '../merge/reference-stores.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /** A record, or why it cannot be parsed. The next record may overwrite it. */
@@ -42,13 +42,13 @@ export class RecordParser {
   readonly #extract: Buffer;
   readonly #reader: ExtractReader;
   readonly #storable: typeof makeStorable;
-  readonly #validTexts: ValidTexts;
+  readonly #validTexts: ReferenceStores['validTexts'];
   /** The texts that were read, by their number in the extract. */
   readonly #texts = new Map<number, ReadTexts>();
   #data: Buffer | undefined;
   #position = 0;
 
-  constructor(frame: OpenFrame, scanner: FieldScanner, validTexts: ValidTexts) {
+  constructor(frame: OpenFrame, scanner: FieldScanner, { validTexts }: Pick<ReferenceStores, 'validTexts'>) {
     this.records = frame.records;
     this.#frame = frame;
     this.#validTexts = validTexts;
@@ -112,7 +112,7 @@ export class RecordParser {
       this.#storable(readCheckTexts(this.#reader.texts(number), (warning) => warnings.push(warning)));
     if (this.#validTexts.has(fingerprint)) return { fingerprint, texts: decode, warnings };
     const texts = decode();
-    if (warnings.length === 0) this.#validTexts.add(fingerprint);
+    if (warnings.length === 0) this.#validTexts.set(fingerprint, true);
     return { fingerprint, texts: () => texts, warnings };
   }
 

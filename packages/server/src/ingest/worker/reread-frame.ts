@@ -88,7 +88,7 @@ async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
     current.push(...(await findCurrent(work, frame, records, providers, references)));
   };
   const { parser, checks } = await useScanner(async (scanner) => {
-    const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
+    const parser = new RecordParser(openFrame(stored, frame), scanner, stores);
     const all = { from: 0, to: frame.records, unstorable: new Map() };
     const { checks } = await readRecords(parser, all, frame, defaults, limits, accept);
     parser.releaseData();
