@@ -1,4 +1,5 @@
 import type { DetectionFinding } from '@sluice/ocsf';
+import { byId } from '../../lib/by-id.ts';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
@@ -239,7 +240,7 @@ export class FrameRows {
 
   #sorted(): CopyWriter {
     // Sorting here is cheaper than in PostgreSQL, which would have to unpack and copy each row.
-    const sorted = [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const sorted = [...this.#rows.values()].sort(byId);
     const writer = new CopyWriter(this.#written.length);
     for (const row of sorted) {
       const { check, facet, resource } = row;
