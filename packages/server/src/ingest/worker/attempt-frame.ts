@@ -7,7 +7,7 @@ import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
-import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
+import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
 /** Number of internal errors after which a frame is given up and its records count as invalid. */
@@ -66,7 +66,7 @@ async function attemptFrame(
   let watch: FrameWatch | undefined;
   let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
-  let shouldFold = false;
+  let ended: FrameEnd | undefined;
   try {
     frame = await startFrame(side, claim);
     const pauseMs = delayBefore(frame);
@@ -84,10 +84,8 @@ async function attemptFrame(
         ? await failFrame(context, frame)
         : await processFrame(context, frame, watch);
       await work.query('commit');
+      ended = end;
       watch.ended(end);
-      if (end.endedJob === undefined && frame.number % TOTALS_INTERVAL_FRAMES !== TOTALS_INTERVAL_FRAMES - 1)
-        return next;
-      shouldFold = true;
     }
   } catch (error) {
     watch?.failed(error);
@@ -96,11 +94,9 @@ async function attemptFrame(
     const log = watch?.log ?? telemetry.log.child(idsOf(claim));
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
-  if (shouldFold) {
+  if (ended === undefined) await work.query('commit');
+  else if (ended.endedJob !== undefined || (claim.number + 1) % TOTALS_INTERVAL_FRAMES === 0)
     await tryToFoldTotals(side, claim.tenantId, WHILE_BUSY, telemetry.log);
-    return next;
-  }
-  await work.query('commit');
   // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;

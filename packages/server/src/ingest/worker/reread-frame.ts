@@ -1,21 +1,19 @@
 import type { Logger } from 'pino';
-import { blobKey } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
-import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { openFrame, readBlob } from '../frames/stored-frame.ts';
 import { changeFacets, type FindingFacet } from '../merge/change-facets.ts';
 import { hexOf } from '../merge/copy-writer.ts';
 import { checkKey } from '../merge/ensure-checks.ts';
-import { LiveProviders } from '../merge/ensure-providers.ts';
+import { FrameProviders, findProviders } from '../merge/ensure-providers.ts';
 import { insertLinks } from '../merge/finding-resources.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { findingId } from '../merge/frame-rows.ts';
 import { BEGIN, isBlobStoreReadable, undo } from './attempt-frame.ts';
 import { type ClaimedFrame, type FrameJob, findStoredFrame } from './claim.ts';
+import type { FrameWatch } from './frame-watch.ts';
 import type { FrameContext } from './process-frame.ts';
-import { type ReadRecord, readRecords } from './read-records.ts';
-import { RecordParser } from './record-parser.ts';
+import { readFrame } from './read-frame.ts';
+import type { ReadRecord } from './read-records.ts';
 
 /** Claims a frame for the open transaction. The findings of a tenant need their keys first. */
 const CLAIM = `
@@ -70,31 +68,21 @@ export async function rereadNextFrame(
   return 'read';
 }
 
+/** These frames are not part of the metrics of uploads. */
+const UNWATCHED: Pick<FrameWatch, 'step'> = { step: (_, work) => work() };
+
 async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
-  const { work, side, blobs, stores, findings, limits, useScanner } = context;
+  const { work, side, stores, findings } = context;
   const { tenantId } = frame;
-  const key = blobKey(tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
-  const defaults = {
-    provider: frame.defaultProvider,
-    account: frame.defaultAccount,
-    time: frame.requestedAt.getTime(),
-  };
-  const providers = new LiveProviders(work, tenantId);
+  const providers = new FrameProviders(findProviders, work, tenantId);
   const references = new FrameReferences(!findings.isPrevious);
   const current: CurrentRecord[] = [];
   const accept = async (records: readonly ReadRecord[]) => {
     await providers.find(records.map(({ finding }) => finding));
     current.push(...(await findCurrent(work, frame, records, providers, references)));
   };
-  const { parser, checks } = await useScanner(async (scanner) => {
-    const parser = new RecordParser(openFrame(stored, frame), scanner, stores);
-    const all = { from: 0, to: frame.records, unstorable: new Map() };
-    const { checks } = await readRecords(parser, all, frame, defaults, limits, accept);
-    parser.releaseData();
-    releaseBuffer(stored);
-    return { parser, checks };
-  });
+  const all = { from: 0, to: frame.records, unstorable: new Map<number, string>() };
+  const { parser, checks } = await readFrame(context, frame, all, UNWATCHED, accept);
   const used = [...checks].filter(({ finding }) => references.checks.has(checkKey(finding)));
   await stores.ensure(side, tenantId, used, references);
   parser.release();
@@ -118,7 +106,7 @@ async function findCurrent(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
   records: readonly ReadRecord[],
-  providers: LiveProviders,
+  providers: FrameProviders,
   references: FrameReferences,
 ): Promise<readonly CurrentRecord[]> {
   const candidates = records.flatMap(({ finding, recordIndex }) => {

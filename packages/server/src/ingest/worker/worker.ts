@@ -1,4 +1,5 @@
-import pLimit from 'p-limit';
+import type { FieldScanner } from '@sluice/ocsf';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
@@ -12,7 +13,7 @@ import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
 import { IDLE_MS, tryToFoldTotals, WHILE_IDLE } from './fold-totals.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import type { FrameContext, UseScanner } from './process-frame.ts';
+import type { FrameContext } from './process-frame.ts';
 import { rereadNextFrame } from './reread-frame.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
@@ -22,7 +23,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly blobs: BlobStore;
   readonly limits: Limits;
   /** Shared by all workers of the thread. */
-  readonly useScanner: UseScanner;
+  readonly scanner: FieldScanner;
+  readonly parseQueue: LimitFunction;
   readonly stores: SharedStores;
   readonly slots: JobSlots;
   /** Stops the worker after its current frame and closes its connections. */
@@ -57,7 +59,8 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, useScanner, stores, slots, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, scanner, parseQueue, stores, slots, signal, report } =
+    dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -94,7 +97,8 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       limits,
       stores: stores.current,
       findings,
-      useScanner,
+      scanner,
+      parseQueue,
       slots,
     };
     report({ type: 'connected', isConnected: true });
