@@ -1,6 +1,25 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import type { ResourceLink } from './frame-rows.ts';
+import type { ResourceReference } from './ensure-resources.ts';
+
+/** A finding and a further resource that its record names. */
+export interface ResourceLink {
+  readonly findingId: string;
+  readonly recordIndex: number;
+  readonly resourceKey: number;
+}
+
+/** The links of a record to its further resources, each once. All resources must have their keys. */
+export function linksOf(
+  findingId: string,
+  recordIndex: number,
+  first: ResourceReference | null,
+  others: readonly ResourceReference[],
+): readonly ResourceLink[] {
+  const keys = new Set(others.map(({ key }) => key));
+  keys.delete(first?.key ?? 0);
+  return Array.from(keys, (resourceKey) => ({ findingId, recordIndex, resourceKey }));
+}
 
 /** SQL condition: the finding `f` has the state of this frame's record. */
 const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
-import { codeOf } from '../../lib/errors.ts';
+import { onlyRow } from '../../db/only-row.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
 import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
 import { COUNTED, countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
+import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
@@ -24,9 +24,6 @@ interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
   readonly scanChanges: readonly ScanChange[];
 }
-
-/** Maximum number of findings in the sample of `insertNew`. */
-const SAMPLE_SIZE = 16;
 
 /** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
 const latestOther = (newer: string, older: string) =>
@@ -87,8 +84,8 @@ export class FindingMerge {
 
   /**
    * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
-   * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
-   * dropped.
+   * the order in which frames are merged; the migrations document the columns. Returns the duplicates that were
+   * dropped and the change of each scan's counts.
    */
   async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
     if (rows.count === 0) return { duplicates: [], scanChanges: [] };
@@ -104,16 +101,10 @@ export class FindingMerge {
     { tenantId, ingestionId, number }: ClaimedFrame,
     rows: FrameRows,
   ): Promise<MergedFrame | undefined> {
-    await client.query('savepoint merging');
-    try {
-      const sample = rows.someIds(SAMPLE_SIZE);
-      const { rowCount } = await client.query(this.#insertNew, [tenantId, ingestionId, number, sample]);
-      if (rowCount !== rows.count) return undefined;
-    } catch (error) {
-      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
-      await client.query('rollback to savepoint merging');
-      return undefined;
-    }
+    const inserted = await insertIfAllNew(client, () =>
+      client.query(this.#insertNew, [tenantId, ingestionId, number, sampleOf(rows.ids)]),
+    );
+    if (inserted?.rowCount !== rows.count) return undefined;
     await countInserted(client, tenantId);
     const { rows: scanChanges } = await client.query<ScanChange>(
       `select scan_id as "scanId", count(*)::float8 as "newFindings", 0 as "changedFindings" from incoming group by scan_id`,
@@ -126,16 +117,14 @@ export class FindingMerge {
     { tenantId, ingestionId, number }: ClaimedFrame,
     rows: FrameRows,
   ): Promise<MergedFrame> {
-    const newer = await client.query<MergedNewer>(this.#mergeNewer, [tenantId, ingestionId, number]);
-    const { count, replaced, scanChanges } = newer.rows[0] ?? { count: 0, replaced: [], scanChanges: [] };
-    const withUid = (duplicate: Omit<DuplicateRecord, 'uid'> & { readonly id: string }) => ({
-      ...duplicate,
-      uid: rows.uidOf(duplicate.id),
-    });
+    const frame = [tenantId, ingestionId, number];
+    const newer = onlyRow(await client.query<MergedNewer>(this.#mergeNewer, frame));
+    const { count, replaced, scanChanges } = newer;
+    const withUid = (duplicate: ReplacedRecord) => ({ ...duplicate, uid: rows.uidOf(duplicate.id) });
     const duplicates = replaced.map(withUid);
     if (count === rows.count) return { duplicates, scanChanges };
-    const older = await client.query<MergedOlder>(MERGE_OLDER, [tenantId, ingestionId, number]);
-    return { duplicates: [...duplicates, ...(older.rows[0]?.dropped ?? []).map(withUid)], scanChanges };
+    const { dropped } = onlyRow(await client.query<MergedOlder>(MERGE_OLDER, frame));
+    return { duplicates: [...duplicates, ...dropped.map(withUid)], scanChanges };
   }
 }
 

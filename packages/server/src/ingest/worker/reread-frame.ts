@@ -5,7 +5,8 @@ import { changeFacets, type FindingFacet } from '../merge/change-facets.ts';
 import { hexOf } from '../merge/copy-writer.ts';
 import { checkKey } from '../merge/ensure-checks.ts';
 import { FrameProviders, findProviders } from '../merge/ensure-providers.ts';
-import { insertLinks } from '../merge/finding-resources.ts';
+import type { ResourceReference } from '../merge/ensure-resources.ts';
+import { insertLinks, linksOf } from '../merge/finding-resources.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { findingId } from '../merge/frame-rows.ts';
 import { BEGIN, isBlobStoreReadable, undo } from './attempt-frame.ts';
@@ -90,15 +91,14 @@ async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
   await insertLinks(
     work,
     frame,
-    current.flatMap(({ id, recordIndex, others }) =>
-      Array.from(new Set(others()), (resourceKey) => ({ findingId: id, recordIndex, resourceKey })),
-    ),
+    current.flatMap(({ id, recordIndex, resource, others }) => linksOf(id, recordIndex, resource, others)),
   );
 }
 
-/** The newest record of a finding. `others` returns the keys of its resources except the first. */
+/** The newest record of a finding, and its resources. */
 interface CurrentRecord extends FindingFacet {
-  readonly others: () => readonly number[];
+  readonly resource: ResourceReference | null;
+  readonly others: readonly ResourceReference[];
 }
 
 /** Returns the records that are the newest of their findings. Others must not create resources, checks or facets. */
@@ -125,14 +125,12 @@ async function findCurrent(
     .filter(({ recordIndex }) => newest.has(recordIndex))
     .map(({ finding, recordIndex, providerId, id }) => {
       references.check(finding);
-      const [first, ...others] = finding.resources.map((resource) =>
-        references.resource(providerId, resource, finding),
-      );
       return {
         id,
         recordIndex,
         facet: references.facet(finding),
-        others: () => others.flatMap((other) => (other === null || other === first ? [] : other.key)),
+        resource: references.resource(providerId, finding.resources[0], finding),
+        others: references.others(providerId, finding),
       };
     });
 }

@@ -47,7 +47,7 @@ const histories = fc.array(fc.array(frame, { maxLength: 4 }), {
 /** A connection whose transactions fail when they create resources. */
 function failing(client: pg.Client): pg.Client {
   const query = (first: string, ...rest: never[]) =>
-    first === 'savepoint creating'
+    first === 'savepoint inserting'
       ? Promise.reject(new Error('the transaction fails'))
       : client.query(first, ...rest);
   return Object.create(client, { query: { value: query } }) as pg.Client;
