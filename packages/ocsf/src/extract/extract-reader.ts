@@ -31,7 +31,6 @@ const MAX_ELEMENTS = 100;
  * record, because most values in a file repeat.
  */
 export class ExtractReader {
-  readonly records: number;
   readonly #extract: Buffer;
   readonly #encoding: 'latin1' | 'utf8';
   readonly #list: unknown[] = [];
@@ -49,10 +48,10 @@ export class ExtractReader {
   constructor({ placed }: FieldLayout, extract: Buffer) {
     this.#extract = extract;
     this.#encoding = extract.readUInt32LE(4) === 1 ? 'latin1' : 'utf8';
-    this.records = extract.readUInt32LE(8);
+    const records = extract.readUInt32LE(8);
     this.#textNumbersAt = HEADER_BYTES + extract.readUInt32LE(12);
     const textPlaces: number[] = [];
-    for (let at = this.#textNumbersAt + this.records * 4; at < extract.length; ) {
+    for (let at = this.#textNumbersAt + records * 4; at < extract.length; ) {
       textPlaces.push(at + 4);
       at += 4 + extract.readUInt32LE(at);
     }

@@ -15,7 +15,7 @@ export async function* streamAsTenant<Value>(
   const client = await pool.connect().catch((error: unknown) => {
     throw new DatabaseUnavailable(error);
   });
-  let broken: Error | undefined = new Error('the stream was closed early');
+  let broken: Error | undefined;
   let isLost = false;
   const onError = (error: Error) => {
     isLost = true;
@@ -27,6 +27,7 @@ export async function* streamAsTenant<Value>(
   signal.addEventListener('abort', disconnect);
   try {
     signal.throwIfAborted();
+    broken = new Error('the stream was closed early');
     await client.query(
       `begin isolation level repeatable read, read only; select set_config('sluice.tenant_id', ${pg.escapeLiteral(tenantId)}, true)`,
     );

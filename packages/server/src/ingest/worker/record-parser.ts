@@ -86,7 +86,9 @@ export class RecordParser {
   #scan(scanner: FieldScanner): Buffer {
     const builder = new ExtractBuilder(scanner);
     builder.add(this.#inflate(), this.records);
-    return builder.encode() ?? Buffer.alloc(0);
+    const extract = builder.encode();
+    if (extract === undefined) throw new Error('an extract without a maximum size was discarded');
+    return extract;
   }
 
   #inflate(): Buffer {
