@@ -34,7 +34,9 @@ export class FrameReferences {
     return check;
   }
 
-  facet({ service, region, resourceType, product }: DetectionFinding): FacetReference {
+  facet({ resources: [first], region, product }: DetectionFinding): FacetReference {
+    const service = first?.service ?? null;
+    const resourceType = first?.type ?? null;
     const id = `${marked(service)}\0${marked(region)}\0${marked(resourceType)}\0${marked(product)}`;
     const known = this.facets.get(id);
     if (known !== undefined) return known;
