@@ -24,7 +24,7 @@ const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
 /** The scanner reads only this many elements of a list. */
-const MAX_ELEMENTS = 100;
+export const MAX_ELEMENTS = 100;
 
 /**
  * Reads the fields of consecutive records from an extract. Decodes only values that differ from those of the previous
@@ -39,8 +39,8 @@ export class ExtractReader {
   readonly #view: View;
   readonly #textView: View;
   readonly #textNumbersAt: number;
-  /** The position of each text. */
-  readonly #textPlaces: readonly number[];
+  /** The offset of each text. */
+  readonly #textOffsets: readonly number[];
   #next = 0;
   #at = HEADER_BYTES;
 
@@ -50,12 +50,12 @@ export class ExtractReader {
     this.#encoding = extract.readUInt32LE(4) === 1 ? 'latin1' : 'utf8';
     const records = extract.readUInt32LE(8);
     this.#textNumbersAt = HEADER_BYTES + extract.readUInt32LE(12);
-    const textPlaces: number[] = [];
+    const textOffsets: number[] = [];
     for (let at = this.#textNumbersAt + records * 4; at < extract.length; ) {
-      textPlaces.push(at + 4);
+      textOffsets.push(at + 4);
       at += 4 + extract.readUInt32LE(at);
     }
-    this.#textPlaces = textPlaces;
+    this.#textOffsets = textOffsets;
     this.#view = viewOf(placed, this.#list);
     this.#textView = viewOf(placed);
     this.#listFields = placed.find(({ type }) => type === 'list')?.below ?? [];
@@ -66,8 +66,8 @@ export class ExtractReader {
    * objects are empty, and an absent list is empty. A list has its correct length, but at most 100 elements. Texts are
    * `undefined`. Every call returns the same object, which the next call overwrites.
    *
-   * Returns `undefined` for a record that must be parsed in full: it is too large, not valid JSON, repeats a requested
-   * key, has an escaped key in the same object as a requested key, or has another value in place of a requested object
+   * Returns `undefined` for a record that must be parsed in full: it has a problem, is too large, is not valid UTF-8 or
+   * JSON, repeats a requested key, has an escaped key in the same object as a requested key, or has another value in place of a requested object
    * or list.
    */
   next(): JsonObject | undefined {
@@ -95,14 +95,14 @@ export class ExtractReader {
 
   /** The encoded texts with this number. Texts with the same bytes are equal. */
   textBytes(number: number): Buffer {
-    const at = this.#textPlaces[number] ?? 0;
+    const at = this.#textOffsets[number] ?? 0;
     return this.#extract.subarray(at, at + this.#extract.readUInt32LE(at - 4));
   }
 
   /** Returns the texts with this number. Every call returns the same object, which the next call overwrites. */
   texts(number: number): JsonObject {
     const at = this.#at;
-    this.#at = this.#textPlaces[number] ?? 0;
+    this.#at = this.#textOffsets[number] ?? 0;
     for (const leaf of this.#textView.texts) this.#read(leaf);
     this.#at = at;
     return this.#textView.object;

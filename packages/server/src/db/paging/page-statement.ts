@@ -23,12 +23,12 @@ export interface PageSource {
    */
   readonly sections?: (terms: readonly SortTerm[], range: PageRange) => Promise<Sections | undefined>;
   /**
-   * Where a page begins that has this part of the list before it; `undefined` if that cannot be determined without
+   * Where the page starts that follows this fraction of the list; `undefined` if that cannot be determined without
    * reading the rows.
    */
   readonly locate?: (
     terms: readonly SortTerm[],
-    part: number,
+    fraction: number,
     size: number,
   ) => Promise<PageStart | undefined>;
 }
@@ -36,9 +36,9 @@ export interface PageSource {
 /** Where a page begins: after a number of rows, or after a position in the sort order (one value per term, or none). */
 export type PageStart = { readonly skip: number } | { readonly after: readonly string[] };
 
-/** The number of rows before a page that has this part of the list before it, so that it is full if possible. */
-export function rowsBefore(count: number, part: number, size: number): number {
-  return Math.max(0, Math.min(Math.floor(count * part), count - size));
+/** The number of rows before the page that follows this fraction of the list. The page is full if possible. */
+export function rowsBefore(count: number, fraction: number, size: number): number {
+  return Math.max(0, Math.min(Math.floor(count * fraction), count - size));
 }
 
 /** The rows of a page: those after a position in the sort order (one value per term, or none), or a number of rows. */

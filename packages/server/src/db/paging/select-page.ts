@@ -136,11 +136,11 @@ async function selectAfter<Row extends pg.QueryResultRow>(
 async function locate(
   client: Queryable,
   statement: PageStatement,
-  part: number,
+  fraction: number,
   size: number,
 ): Promise<PageStart> {
-  const start = await statement.source.locate?.(statement.terms, part, size);
-  return start ?? { skip: rowsBefore(await countRows(client, statement), part, size) };
+  const start = await statement.source.locate?.(statement.terms, fraction, size);
+  return start ?? { skip: rowsBefore(await countRows(client, statement), fraction, size) };
 }
 
 /** Selects the page that begins there, and the cursor of the next one. */

@@ -62,24 +62,24 @@ async function sectionsOfIndexedTime(
 }
 
 /**
- * Where a page begins that has this part of the list before it: exactly if the totals count the findings by the sort order,
+ * Where the page starts that follows this fraction of the list: exactly if the totals count the findings by the sort order,
  * otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
  */
 export async function findingPosition(
   findings: MatchingFindings,
   terms: readonly SortTerm[],
-  part: number,
+  fraction: number,
   size: number,
 ): Promise<PageStart | undefined> {
-  if (part === 0) return { after: [] };
+  if (fraction === 0) return { after: [] };
   const count = await countFromTotals(findings);
-  const skip = count === undefined ? undefined : rowsBefore(count, part, size);
+  const skip = count === undefined ? undefined : rowsBefore(count, fraction, size);
   if (skip !== undefined && levelsOf(terms).length > 0) return { skip };
   if (isSortedById(terms)) {
     const id = skip === undefined || count === undefined ? undefined : positionOfId(terms, skip, count);
     return id && { after: id };
   }
   const all = await countFromTotals({ ...findings, conditions: [] });
-  const after = all === undefined ? undefined : await sampledPosition(findings, terms, part, all);
+  const after = all === undefined ? undefined : await sampledPosition(findings, terms, fraction, all);
   return after && { after };
 }

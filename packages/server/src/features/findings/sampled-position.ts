@@ -8,7 +8,7 @@ const SAMPLES = [5000, 100_000];
 const MIN_MATCHES = 500;
 
 /**
- * Estimates the position in the sort order (one value per term) that has this part of the matching findings before it.
+ * Estimates the position in the sort order (one value per term) that follows this fraction of the matching findings.
  * Ids are hash values, so that the findings in a range of ids are a random sample. `all` is the number of the tenant's
  * findings. Returns `undefined` if too few findings match.
  */

@@ -20,7 +20,7 @@ const COLUMNS = [
 ] as const;
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 
-/** A temporary table that each connection needs that creates resources. */
+/** Every connection that creates resources needs this temporary table. */
 export const CREATE_INCOMING_RESOURCES = `create temporary table incoming_resources
   (${COLUMNS.map((column) => column.join(' ')).join(', ')}) on commit delete rows`;
 
@@ -41,10 +41,10 @@ export async function createOrUpdateResources(
 }
 
 const ATTRIBUTES = ['name', 'type', 'region', 'service'];
-const ordered = (row: string, labels: string) =>
+const sortKeyOf = (row: string, labels: string) =>
   `(${row}.seen_at, ${ATTRIBUTES.map((name) => `coalesce(${row}.${name}, '') collate "C"`).join(', ')}, ${labels} collate "C")`;
 /** SQL condition: `isNewer` (resource-attributes.ts) for the row `i`, compared with the row `r`. */
-const IS_OLDER = `${ordered('r', 'r.labels')} < ${ordered('i', 'i.labels::text[]')}`;
+const IS_OLDER = `${sortKeyOf('r', 'r.labels')} < ${sortKeyOf('i', 'i.labels::text[]')}`;
 
 async function copyResources(client: Queryable, resources: readonly ResourceReference[]): Promise<void> {
   const writer = new CopyWriter(resources.length * ROW_BYTES);
@@ -75,15 +75,15 @@ const INSERT = `
  * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than parsing
  * many rows.
  */
-const created = (insert: string) => `
+const returningKeys = (insert: string) => `
   with created as (${insert} returning id, key, xmin)
   select string_agg(key::text, ',' order by id) as keys, (array_agg(xmin))[1]::text as version from created`;
 
 /** Inserts the resources if none of a sample exists. Looking up each of them first takes a fifth of the time. */
-const CREATE_ALL = created(`${INSERT}
+const CREATE_ALL = returningKeys(`${INSERT}
     where not exists (select from resources where tenant_id = $1 and id = any($2::uuid[]))`);
 
-const CREATE_MISSING = created(`${INSERT}
+const CREATE_MISSING = returningKeys(`${INSERT}
     where id = any($2::uuid[]) order by id on conflict do nothing`);
 
 /** Returns false, and changes nothing, unless all resources are new. */

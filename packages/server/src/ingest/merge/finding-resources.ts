@@ -26,7 +26,7 @@ const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
 
 /**
  * Replaces the links to further resources of the findings whose newest record is in this frame. Most tenants have no
- * such links, so their frames cost one lookup.
+ * such links, so this is usually a single lookup.
  */
 export async function linkResources(
   client: Queryable,

@@ -37,9 +37,9 @@ const TAIL_COLUMNS = [
   ['uid', 'text'],
 ] as const;
 
-/** The columns of a frame's rows with their types. `isPrevious` is whether `findings` has the previous layout. */
-export function incomingColumns(isPrevious: boolean): readonly (readonly [string, string])[] {
-  return [...HEAD_COLUMNS, ...(isPrevious ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
+/** The columns of a frame's rows with their types. `hasPreviousLayout` is whether `findings` has the previous layout. */
+export function incomingColumns(hasPreviousLayout: boolean): readonly (readonly [string, string])[] {
+  return [...HEAD_COLUMNS, ...(hasPreviousLayout ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
 }
 
 /** Typical size of a row; the buffer grows if rows are longer. */
@@ -91,13 +91,13 @@ export class FrameRows {
   readonly #rows = new Map<string, Row>();
   readonly #duplicates: Duplicate[] = [];
   readonly #references: FrameReferences;
-  readonly #isPrevious: boolean;
+  readonly #hasPreviousLayout: boolean;
 
   /** `records` is the expected number of records. */
-  constructor(records: number, references: FrameReferences, isPrevious: boolean) {
+  constructor(records: number, references: FrameReferences, hasPreviousLayout: boolean) {
     this.#written = new CopyWriter(records * ROW_BYTES);
     this.#references = references;
-    this.#isPrevious = isPrevious;
+    this.#hasPreviousLayout = hasPreviousLayout;
   }
 
   /** Number of distinct findings. */
@@ -189,7 +189,7 @@ export class FrameRows {
   ): { readonly start: number; readonly end: number } {
     const writer = this.#written;
     const start = writer.length;
-    const previous = this.#isPrevious ? previousTexts(finding) : [];
+    const previous = this.#hasPreviousLayout ? previousTexts(finding) : [];
     writer.beginRow(HEAD_COLUMNS.length + previous.length + TAIL_COLUMNS.length, [
       finding.statusDetail,
       ...previous,

@@ -4,7 +4,7 @@ import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
 import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
-import { COUNTED, countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
+import { countInserted, MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
 import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
 
@@ -60,15 +60,15 @@ const SCAN_ID = 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_
 
 /** The statements that merge a frame's rows, for one layout of `findings`. */
 export class FindingMerge {
-  readonly isPrevious: boolean;
+  readonly hasPreviousLayout: boolean;
   readonly #columns: string;
   readonly #insertNew: string;
   readonly #mergeNewer: string;
 
-  /** `isPrevious` is whether `findings` has the previous layout. */
-  constructor(isPrevious: boolean) {
-    this.isPrevious = isPrevious;
-    const names = incomingColumns(isPrevious).map(([name]) => name);
+  /** `hasPreviousLayout` is whether `findings` has the previous layout. */
+  constructor(hasPreviousLayout: boolean) {
+    this.hasPreviousLayout = hasPreviousLayout;
+    const names = incomingColumns(hasPreviousLayout).map(([name]) => name);
     this.#columns = names.join(', ');
     this.#insertNew = insertNewSql(this.#columns);
     this.#mergeNewer = mergeNewerSql(names);
@@ -78,7 +78,7 @@ export class FindingMerge {
    * A temporary table that each connection needs, because PostgreSQL rejects COPY into a table with row level security.
    */
   get createIncoming(): string {
-    const columns = incomingColumns(this.isPrevious).map(([name, type]) => `${name} ${type}`);
+    const columns = incomingColumns(this.hasPreviousLayout).map(([name, type]) => `${name} ${type}`);
     return `create temporary table incoming (${columns.join(', ')}) on commit delete rows`;
   }
 
@@ -176,7 +176,7 @@ function mergeNewerSql(names: readonly string[]): string {
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
       counted_as = null,
-      replaced_code = ${COUNTED},
+      replaced_code = ${PREVIOUS_COUNT_CODE},
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when f.ingestion_id = excluded.ingestion_id then jsonb_build_object(
         'isDuplicate', f.last_seen_at = excluded.last_seen_at, 'frame', f.frame, 'offset', f.record_offset,
@@ -216,7 +216,7 @@ const MERGE_OLDER = withChanges(
     previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
     previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
     counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end,
-    replaced_code = ${COUNTED},
+    replaced_code = ${PREVIOUS_COUNT_CODE},
     replaced_facet = null
   from incoming i
   where f.tenant_id = $1 and f.id = i.id

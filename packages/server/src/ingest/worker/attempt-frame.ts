@@ -19,7 +19,10 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** After so many frames of a job, and at its end, the pending changes of the totals are counted. */
+/**
+ * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are enough
+ * of them.
+ */
 const TOTALS_INTERVAL_FRAMES = 8;
 
 /** Begins a transaction that changes findings. The setting tells the triggers of migration 0029 that it counts them itself. */

@@ -136,8 +136,8 @@ async function ingest(
 ): Promise<FrameEnd> {
   const { work, side, stores, findings, limits } = context;
   const providers = new FrameProviders(ensureProviders, side, frame.tenantId);
-  const references = new FrameReferences(!findings.isPrevious);
-  const rows = new FrameRows(selection.to - selection.from, references, findings.isPrevious);
+  const references = new FrameReferences(!findings.hasPreviousLayout);
+  const rows = new FrameRows(selection.to - selection.from, references, findings.hasPreviousLayout);
   const scans = new ScanTallies(frame.ingestionId);
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.find(accepted.map(({ finding }) => finding));
@@ -168,7 +168,7 @@ async function ingest(
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
     await updateScans(work, frame, scans.values(), scanChanges);
     await updateLastSeen(work, frame.tenantId, scans.values());
-    if (findings.isPrevious) await updateFindingCounts(work, frame.tenantId);
+    if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };

@@ -1,6 +1,6 @@
 import { blobKey } from '../../blobs/blob-store.ts';
 import { collectGrownHeap, releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { openFrame, readBlob } from '../frames/stored-frame.ts';
+import { readBlob, readStoredFrame } from '../frames/stored-frame.ts';
 import type { FrameJob } from './claim.ts';
 import type { FrameWatch } from './frame-watch.ts';
 import type { FrameContext } from './process-frame.ts';
@@ -26,7 +26,7 @@ export async function readFrame(
   return await parseQueue(() => {
     collectGrownHeap();
     return watch.step('parse', async () => {
-      const parser = new RecordParser(openFrame(stored, frame), scanner, stores);
+      const parser = new RecordParser(readStoredFrame(stored, frame), scanner, stores);
       const records = await readRecords(parser, selection, frame, defaults, limits, accept);
       parser.releaseData();
       releaseBuffer(stored);

@@ -11,7 +11,7 @@ import {
 } from '@sluice/ocsf';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
-import type { OpenFrame } from '../frames/stored-frame.ts';
+import type { StoredFrame } from '../frames/stored-frame.ts';
 import type { TextsOfRecord } from '../merge/ensure-checks.ts';
 import type { ReferenceStores } from '../merge/reference-stores.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
@@ -38,7 +38,7 @@ interface ReadTexts extends TextsOfRecord {
  */
 export class RecordParser {
   readonly records: readonly IndexedRecord[];
-  readonly #frame: OpenFrame;
+  readonly #frame: StoredFrame;
   readonly #extract: Buffer;
   readonly #reader: ExtractReader;
   readonly #storable: typeof makeStorable;
@@ -48,7 +48,11 @@ export class RecordParser {
   #data: Buffer | undefined;
   #position = 0;
 
-  constructor(frame: OpenFrame, scanner: FieldScanner, { validTexts }: Pick<ReferenceStores, 'validTexts'>) {
+  constructor(
+    frame: StoredFrame,
+    scanner: FieldScanner,
+    { validTexts }: Pick<ReferenceStores, 'validTexts'>,
+  ) {
     this.records = frame.records;
     this.#frame = frame;
     this.#validTexts = validTexts;

@@ -76,7 +76,7 @@ async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
   const { work, side, stores, findings } = context;
   const { tenantId } = frame;
   const providers = new FrameProviders(findProviders, work, tenantId);
-  const references = new FrameReferences(!findings.isPrevious);
+  const references = new FrameReferences(!findings.hasPreviousLayout);
   const current: CurrentRecord[] = [];
   const accept = async (records: readonly ReadRecord[]) => {
     await providers.find(records.map(({ finding }) => finding));

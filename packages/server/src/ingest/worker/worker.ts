@@ -85,7 +85,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     if (embedded) await Promise.all(clients.map(lowerBackendPriority));
     const findings = new FindingMerge(await hasPreviousLayout(work));
     await work.query(findings.createIncoming);
-    if (findings.isPrevious) await work.query(CREATE_FINDING_CHANGES);
+    if (findings.hasPreviousLayout) await work.query(CREATE_FINDING_CHANGES);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
     await side.query(CREATE_INCOMING_RESOURCES);
@@ -113,7 +113,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
         servedTenants.add(next.tenantId);
       }
       // Only while the thread has no frames, because uploads are more urgent.
-      const shouldReread = next.result === 'none' && findings.isPrevious && slots.isIdle;
+      const shouldReread = next.result === 'none' && findings.hasPreviousLayout && slots.isIdle;
       const reread = shouldReread ? await rereadNextFrame(context, dependencies.log) : 'none';
       if (next.result === 'unavailable' || reread === 'unavailable') {
         await backoff.wait(backoff.next());
