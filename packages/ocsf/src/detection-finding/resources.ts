@@ -7,7 +7,9 @@ const MAX_RESOURCES = 100;
 /** For all resources of a record. */
 const MAX_LABELS = 100;
 
-/** The JSON Pointers of the fields of each resource. Creating them for every record takes as long as reading the fields. */
+/**
+ * The JSON Pointers of the fields of each resource. Creating them for every record takes as long as reading the fields.
+ */
 const POINTERS = Array.from({ length: MAX_RESOURCES }, (_, at) => ({
   resource: `/resources/${at}`,
   uid: `/resources/${at}/uid`,

@@ -67,8 +67,8 @@ export class ExtractReader {
    * `undefined`. Every call returns the same object, which the next call overwrites.
    *
    * Returns `undefined` for a record that must be parsed in full: it has a problem, is too large, is not valid UTF-8 or
-   * JSON, repeats a requested key, has an escaped key in the same object as a requested key, or has another value in place of a requested object
-   * or list.
+   * JSON, repeats a requested key, has an escaped key in the same object as a requested key, or has another value in
+   * place of a requested object or list.
    */
   next(): JsonObject | undefined {
     this.#next++;

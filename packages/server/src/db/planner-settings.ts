@@ -1,8 +1,9 @@
 import type { Queryable } from './transaction.ts';
 
 /**
- * For the rest of the transaction, PostgreSQL reads many rows in their physical order. With outdated statistics, it would
- * read all rows of a tenant one by one through an index that begins with the tenant. Bitmap scans are not affected.
+ * For the rest of the transaction, PostgreSQL reads many rows in their physical order. With outdated statistics, it
+ * would read all rows of a tenant one by one through an index that begins with the tenant. Bitmap scans are not
+ * affected.
  */
 export async function avoidIndexScans(client: Queryable): Promise<void> {
   await client.query(`select set_config('enable_indexscan', 'off', true)`);
@@ -29,8 +30,8 @@ export async function withForcedIndexScans<Result>(
 }
 
 /**
- * Until the work is done, PostgreSQL joins with hash tables. With outdated statistics, it might compare each row with all rows
- * of the other side.
+ * Until the work is done, PostgreSQL joins with hash tables. With outdated statistics, it might compare each row with
+ * all rows of the other side.
  */
 export async function withHashJoins<Result>(client: Queryable, work: () => Promise<Result>): Promise<Result> {
   return await withSettings(client, { enable_nestloop: 'off', enable_mergejoin: 'off' }, work);

@@ -3,8 +3,8 @@ import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
- * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the generator throws
- * or is closed early, because a statement may still be running.
+ * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the
+ * generator throws or is closed early, because a statement may still be running.
  */
 export async function* streamAsTenant<Value>(
   pool: pg.Pool,

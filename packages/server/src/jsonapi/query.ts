@@ -146,7 +146,10 @@ function parseFields(
   return fields;
 }
 
-/** JSON:API 1.1, "Inclusion of Related Resources": an unknown path results in a 400, even if the endpoint does not support `include`. */
+/**
+ * JSON:API 1.1, "Inclusion of Related Resources": an unknown path results in a 400, even if the endpoint does not
+ * support `include`.
+ */
 function parseInclude(text: string | undefined, known: readonly string[]): ReadonlySet<string> {
   if (text === undefined) return new Set();
   const names = splitNames(text);

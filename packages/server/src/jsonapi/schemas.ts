@@ -71,7 +71,10 @@ const truncated = z
     description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
   });
 
-/** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
+/**
+ * Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of
+ * production.
+ */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {}, links = [] } = options;
   const names = Object.keys(options.attributes);

@@ -155,7 +155,9 @@ async function withCounts(
   return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
 }
 
-/** Whether these attributes (`undefined` for all) include the finding counts. All others are columns of the provider. */
+/**
+ * Whether these attributes (`undefined` for all) include the finding counts. All others are columns of the provider.
+ */
 function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || fields.has('findings');
 }

@@ -57,8 +57,8 @@ export interface Section {
   /** Whether only a few of the rows that an index in sort order leads to are in the section. */
   readonly isSparse?: boolean;
   /**
-   * Whether to read the rows in their physical order, because an index leads to too many or too scattered rows. Requires a
-   * table with an `id`.
+   * Whether to read the rows in their physical order, because an index leads to too many or too scattered rows.
+   * Requires a table with an `id`.
    */
   readonly isScanned?: boolean;
 }
@@ -102,8 +102,8 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
 }
 
 /**
- * Restricts the statement to one section. Sort keys whose values are the same for all rows of the section are omitted from
- * the sort terms.
+ * Restricts the statement to one section. Sort keys whose values are the same for all rows of the section are omitted
+ * from the sort terms.
  */
 export function restrictToSection(
   statement: PageStatement,

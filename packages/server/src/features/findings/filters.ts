@@ -95,7 +95,10 @@ function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql, dimensions: [DELTA] };
 }
 
-/** Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on findings. */
+/**
+ * Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on
+ * findings.
+ */
 function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
   return {
     sql: (bind, tenant) =>

@@ -62,8 +62,8 @@ async function sectionsOfIndexedTime(
 }
 
 /**
- * Where the page starts that follows this fraction of the list: exactly if the totals count the findings by the sort order,
- * otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
+ * Where the page starts that follows this fraction of the list: exactly if the totals count the findings by the sort
+ * order, otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
  */
 export async function findingPosition(
   findings: MatchingFindings,

@@ -50,8 +50,8 @@ interface GroupPage {
 }
 
 /**
- * Numbers of resources and times require reading all failing findings if the groups are sorted by them. They are combined
- * with the counts by adding rows, because PostgreSQL may choose a slow join.
+ * Numbers of resources and times require reading all failing findings if the groups are sorted by them. They are
+ * combined with the counts by adding rows, because PostgreSQL may choose a slow join.
  */
 async function selectGroups(client: Queryable, source: GroupSource, query: Query): Promise<GroupPage> {
   const values: unknown[] = [];

@@ -20,8 +20,8 @@ interface ResourceGroups {
 }
 
 /**
- * Selects a page of groups by resource. There can be many resources, so that only what determines their order is read for
- * all of them, and the counts only for those of the page.
+ * Selects a page of groups by resource. There can be many resources, so that only what determines their order is read
+ * for all of them, and the counts only for those of the page.
  */
 export async function selectResourceGroups(
   client: Queryable,
@@ -61,8 +61,8 @@ async function selectFromAll(
 const FAILING_COUNTS: readonly string[] = ['failing', ...SEVERITIES.map(severityColumn)];
 
 /**
- * Reads only the failing findings, from their index. Returns `undefined` if the conditions require other columns, or if the
- * order or the page also depends on other findings.
+ * Reads only the failing findings, from their index. Returns `undefined` if the conditions require other columns, or if
+ * the order or the page also depends on other findings.
  */
 async function selectFailing(
   client: Queryable,

@@ -37,8 +37,8 @@ export function positionOfId(
 }
 
 /**
- * SQL condition for this part of the findings. They are from the middle, because findings that are otherwise equal are sorted by id.
- * PostgreSQL expects few rows between two bounds, even without statistics.
+ * SQL condition for this part of the findings. They are from the middle, because findings that are otherwise equal are
+ * sorted by id. PostgreSQL expects few rows between two bounds, even without statistics.
  */
 export function isInSample(part: number, bind: (value: unknown) => string): string {
   return `findings.id >= ${bind(idAt(0.5 - part / 2))}::uuid and findings.id < ${bind(idAt(0.5 + part / 2))}::uuid`;

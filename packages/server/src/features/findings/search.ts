@@ -120,7 +120,10 @@ function wordCondition(word: SearchWord, matches: Matches): Condition {
   return { sql, countsSql: sql, dimensions };
 }
 
-/** The condition that a finding matches the word. Findings without a uid have the uid that their resource's pattern yields. */
+/**
+ * The condition that a finding matches the word. Findings without a uid have the uid that their resource's pattern
+ * yields.
+ */
 function wordSql(word: SearchWord, matches: Matches): ConditionSql {
   const { checks, providers, facets, fragments, resources, linked, hasStoredUids } = matches;
   return (bind, tenant) => {

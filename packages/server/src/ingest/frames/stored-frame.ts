@@ -88,7 +88,10 @@ export interface StoredFrame {
   readonly inflateExtract: () => Buffer | undefined;
 }
 
-/** Reads the index of a frame. `stored` is its range of the blob. Throws a StoredFileError if it does not match its metadata. */
+/**
+ * Reads the index of a frame. `stored` is its range of the blob. Throws a StoredFileError if it does not match its
+ * metadata.
+ */
 export function readStoredFrame(stored: Buffer, frame: ReadFrame): StoredFrame {
   const data = stored.subarray(0, frame.blobBytes - frame.indexBytes);
   const index = stored.subarray(data.length);

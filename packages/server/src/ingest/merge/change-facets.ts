@@ -11,8 +11,8 @@ export interface FindingFacet {
 }
 
 /**
- * Locks the findings in the order of their ids, as merges do. A newer record may have been merged in the meantime. The arrays are
- * in subqueries so that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
+ * Locks the findings in the order of their ids, as merges do. A newer record may have been merged in the meantime. The
+ * arrays are in subqueries so that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
  */
 const CHANGE_FACETS = withChanges(
   `

@@ -72,8 +72,8 @@ const INSERT = `
   select $1, ${NAMES.replace('labels', 'labels::text[]')} from incoming_resources i`;
 
 /**
- * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than parsing
- * many rows.
+ * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than
+ * parsing many rows.
  */
 const returningKeys = (insert: string) => `
   with created as (${insert} returning id, key, xmin)
@@ -135,8 +135,8 @@ const FIND = `
 
 /**
  * Locks the rows in the order of their ids. Another transaction may have updated them since they were found. PostgreSQL
- * expects few ids from an array in a subquery and looks up each of them. Otherwise, it reads all resources of the tenant
- * until the table has statistics.
+ * expects few ids from an array in a subquery and looks up each of them. Otherwise, it reads all resources of the
+ * tenant until the table has statistics.
  */
 const UPDATE = `
   with locked as materialized (
@@ -152,8 +152,9 @@ const UPDATE = `
   select (array_agg(xmin))[1]::text as version from updated`;
 
 /**
- * While databases are upgraded, `create_finding_dimensions` (migration 0029) creates all resources before it updates any.
- * A single upsert in the order of ids, as in ensure-checks.ts, could deadlock with it; the next release can use one.
+ * While databases are upgraded, `create_finding_dimensions` (migration 0029) creates all resources before it updates
+ * any. A single upsert in the order of ids, as in ensure-checks.ts, could deadlock with it; the next release can use
+ * one.
  *
  * Repeated until no other transaction has created one of the missing resources in the meantime.
  */

@@ -49,8 +49,8 @@ interface NewCheck extends CheckOfRecord {
 }
 
 /**
- * Stores the description of each check once, from its newest record. Caches a fingerprint of the description, so that an
- * unchanged description is not decoded and sent again. A description can be megabytes long.
+ * Stores the description of each check once, from its newest record. Caches a fingerprint of the description, so that
+ * an unchanged description is not decoded and sent again. A description can be megabytes long.
  */
 export class CheckStore {
   readonly #known = new BoundedMap<string, KnownCheck>(20_000);

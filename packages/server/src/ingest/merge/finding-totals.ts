@@ -66,8 +66,8 @@ export async function deleteFindings(
 const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${COUNT_CODE} or replaced_facet is not null)`;
 
 /**
- * SQL of a statement that merges rows, records the changes of counts, and ends with `select`. `merge` returns the merged
- * rows; `$1` is the tenant's id.
+ * SQL of a statement that merges rows, records the changes of counts, and ends with `select`. `merge` returns the
+ * merged rows; `$1` is the tenant's id.
  */
 export function withChanges(merge: string, select: string): string {
   return `

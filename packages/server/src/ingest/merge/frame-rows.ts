@@ -26,7 +26,9 @@ const HEAD_COLUMNS = [
   ['last_seen_at', 'timestamptz'],
   ['status_detail', 'text'],
 ] as const;
-/** Columns whose values are not known until all records of the frame have been read and the rows they refer to exist. */
+/**
+ * Columns whose values are not known until all records of the frame have been read and the rows they refer to exist.
+ */
 const TAIL_COLUMNS = [
   ['first_seen_at', 'timestamptz'],
   ['status_changed_at', 'timestamptz'],
@@ -37,7 +39,9 @@ const TAIL_COLUMNS = [
   ['uid', 'text'],
 ] as const;
 
-/** The columns of a frame's rows with their types. `hasPreviousLayout` is whether `findings` has the previous layout. */
+/**
+ * The columns of a frame's rows with their types. `hasPreviousLayout` is whether `findings` has the previous layout.
+ */
 export function incomingColumns(hasPreviousLayout: boolean): readonly (readonly [string, string])[] {
   return [...HEAD_COLUMNS, ...(hasPreviousLayout ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
 }
@@ -63,8 +67,8 @@ interface Row extends FindingHistory {
 }
 
 /**
- * The id of a record's finding, as 16 bytes with one character per byte. The provider id identifies tenant and account. U+0000
- * cannot occur in a value: it was replaced when the record was read.
+ * The id of a record's finding, as 16 bytes with one character per byte. The provider id identifies tenant and account.
+ * U+0000 cannot occur in a value: it was replaced when the record was read.
  */
 export function findingId(providerId: string, { checkId, uid, resources }: DetectionFinding): string {
   return derivedIdBytes(`${providerId}\0${checkId}\0${uid}\0${resources[0]?.uid ?? ''}`);

@@ -6,8 +6,8 @@ import { hexOf } from './copy-writer.ts';
 const SAMPLE_SIZE = 16;
 
 /**
- * A sample of ids, in hexadecimal, spread evenly. If none of it exists, rows are probably all new, so that inserting them
- * without looking up each one first is faster.
+ * A sample of ids, in hexadecimal, spread evenly. If none of it exists, rows are probably all new, so that inserting
+ * them without looking up each one first is faster.
  */
 export function sampleOf(ids: readonly string[]): readonly string[] {
   const step = Math.ceil(ids.length / SAMPLE_SIZE);

@@ -55,7 +55,9 @@ const previous = (column: string, current: string) =>
 const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
-/** SQL expression for the scan of a finding, also if the previous release wrote it and it has not been backfilled yet. */
+/**
+ * SQL expression for the scan of a finding, also if the previous release wrote it and it has not been backfilled yet.
+ */
 const SCAN_ID = 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))';
 
 /** The statements that merge a frame's rows, for one layout of `findings`. */

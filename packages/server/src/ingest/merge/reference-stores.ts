@@ -16,7 +16,9 @@ export class ReferenceStores {
   /** One frame of a tenant at a time, so that each frame finds the rows of the previous ones in the caches. */
   readonly #queues = new Map<string, LimitFunction>();
 
-  /** Creates the missing rows of a frame and sets the keys of all references. `checks` has each check of the frame once. */
+  /**
+   * Creates the missing rows of a frame and sets the keys of all references. `checks` has each check of the frame once.
+   */
   async ensure(
     client: Queryable,
     tenantId: string,

@@ -13,8 +13,8 @@ interface SeenRow {
 /**
  * Other workers and releases may have changed a row, even without a later time. The arrays are in subqueries so that
  * PostgreSQL looks up each row (see `UPDATE` in create-resources.ts). If an update sets none of the columns from which
- * others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer than the rest of the
- * update, so resources set one to its own value.
+ * others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer than the rest of
+ * the update, so resources set one to its own value.
  */
 const updateSql = (table: string, unchanged: string) => `
   with known as materialized (
@@ -34,8 +34,8 @@ const UPDATES = {
 } as const;
 
 /**
- * Writes the times of rows that still have their known versions, in a separate short transaction. Returns the new version
- * of each updated row by its key. The rows must be ordered by id, so that two transactions never deadlock.
+ * Writes the times of rows that still have their known versions, in a separate short transaction. Returns the new
+ * version of each updated row by its key. The rows must be ordered by id, so that two transactions never deadlock.
  */
 export async function updateSeenAt(
   client: Queryable,

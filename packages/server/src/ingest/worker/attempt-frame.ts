@@ -20,12 +20,15 @@ export const MAX_INTERRUPTIONS = 20;
  */
 const UNAVAILABLE_DELAY_MS = 5000;
 /**
- * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are enough
- * of them.
+ * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are
+ * enough of them.
  */
 const TOTALS_INTERVAL_FRAMES = 8;
 
-/** Begins a transaction that changes findings. The setting tells the triggers of migration 0029 that it counts them itself. */
+/**
+ * Begins a transaction that changes findings. The setting tells the triggers of migration 0029 that it counts them
+ * itself.
+ */
 export const BEGIN = "begin; set local sluice.counts = 'merge'";
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */

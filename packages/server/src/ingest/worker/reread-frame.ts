@@ -24,8 +24,8 @@ const CLAIM = `
 
 /**
  * Reads again a frame that the previous release processed, and stores what that release did not read from its records:
- * docs/decisions/0088-frames-are-read-again.md. `unavailable` means that currently no frame can be read. Throws if the state of
- * a connection is unknown.
+ * docs/decisions/0088-frames-are-read-again.md. `unavailable` means that currently no frame can be read. Throws if the
+ * state of a connection is unknown.
  */
 export async function rereadNextFrame(
   context: FrameContext,
