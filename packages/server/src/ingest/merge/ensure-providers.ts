@@ -11,14 +11,14 @@ function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'a
 
 /** The providers of the accounts in one frame, each looked up once. */
 export class FrameProviders {
-  readonly #lookUp: typeof findProviders;
+  readonly #findIds: typeof findProviders;
   readonly #client: Queryable;
   readonly #tenantId: string;
   readonly #ids = new Map<string, string | undefined>();
 
-  /** `lookUp` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
-  constructor(lookUp: typeof findProviders, client: Queryable, tenantId: string) {
-    this.#lookUp = lookUp;
+  /** `findIds` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
+  constructor(findIds: typeof findProviders, client: Queryable, tenantId: string) {
+    this.#findIds = findIds;
     this.#client = client;
     this.#tenantId = tenantId;
   }
@@ -27,7 +27,7 @@ export class FrameProviders {
   async find(accounts: readonly Account[]): Promise<void> {
     const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
     if (unknown.length === 0) return;
-    const found = await this.#lookUp(this.#client, this.#tenantId, unknown);
+    const found = await this.#findIds(this.#client, this.#tenantId, unknown);
     for (const account of unknown) this.#ids.set(accountKey(account), found.get(accountKey(account)));
   }
 

@@ -25,10 +25,7 @@ const UNAVAILABLE_DELAY_MS = 5000;
  */
 const TOTALS_INTERVAL_FRAMES = 8;
 
-/**
- * Begins a transaction that changes findings. The setting tells the triggers of migration 0029 that it counts them
- * itself.
- */
+/** Begins a transaction that counts the changes of findings itself, so that the triggers of migration 0029 do not. */
 export const BEGIN = "begin; set local sluice.counts = 'merge'";
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
