@@ -21,8 +21,7 @@ begin
   return null;
 end $$;
 
--- Queues the frames that the previous release processes from now on. This release also reaches this trigger with frames that
--- contain no findings.
+-- Queues the frames that the previous release processes from now on.
 create procedure queue_rereads() language plpgsql as $$
 begin
   create or replace trigger queue_reread after delete on frame_queue

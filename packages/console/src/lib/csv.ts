@@ -1,8 +1,9 @@
 export type CsvValue = string | number | boolean | null | undefined;
 
 /**
- * The start of a text that a spreadsheet might interpret as a formula. Spreadsheets may ignore white space and quotes before
- * it. In many locales, a semicolon separates cells, and then the quotes around the text do not protect a line break.
+ * The start of a text that a spreadsheet might interpret as a formula. Spreadsheets may ignore white space and quotes
+ * before it. In many locales, a semicolon separates cells, and then the quotes around the text do not protect a line
+ * break.
  */
 const FORMULA = /(^|[;\r\n])((?:[^\S\r\n]|")*[=+@＝＋－＠-])/g;
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -20,7 +20,9 @@ export function formatUtcDay(time: string | number): string {
   return dayInUtc.format(new Date(time));
 }
 
-/** Formats a relative time such as `5 minutes ago`. Times at least a week in the past or future are formatted as dates. */
+/**
+ * Formats a relative time such as `5 minutes ago`. Times at least a week in the past or future are formatted as dates.
+ */
 export function formatAge(time: string, now: number): string {
   let amount = (Date.parse(time) - now) / 1000;
   for (const [unit, size] of STEPS) {

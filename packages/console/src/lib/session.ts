@@ -8,8 +8,8 @@ export interface SessionState {
 }
 
 /**
- * Stores this tab's API key in `sessionStorage`, so that the key survives a reload but is deleted when the tab is closed.
- * The key is never part of a URL, and is only sent to the service that served this page.
+ * Stores this tab's API key in `sessionStorage`, so that the key survives a reload but is deleted when the tab is
+ * closed. The key is never part of a URL, and is only sent to the service that served this page.
  */
 export class Session {
   readonly #storage: Storage;

@@ -38,7 +38,8 @@ export interface AuthorizationServer {
  */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const { url, clientId, dpop, scopes } = options;
-  // Access tokens are opaque to clients, so they can be signed with an EC key, which is much faster to generate than RSA.
+  // Access tokens are opaque to clients, so they can be signed with an EC key, which is much faster to generate than
+  // RSA.
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const resourceServer = {
     scope: scopes.granted.join(' '),

@@ -37,12 +37,9 @@ export interface DetectionFinding {
   readonly time: number;
   /** `metadata.product.name`. */
   readonly product: string | null;
-  /** At most 100 resources, with at most 100 labels in total. The following five fields are those of the first. */
+  /** At most 100 resources, with at most 100 labels in total. */
   readonly resources: readonly FindingResource[];
-  readonly resourceUid: string | null;
-  readonly resourceName: string | null;
-  readonly resourceType: string | null;
+  /** The region of the first resource; that of the record if it has no resources. */
   readonly region: string | null;
-  readonly service: string | null;
   readonly scanUid: string | null;
 }

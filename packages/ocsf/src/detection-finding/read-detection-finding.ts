@@ -13,7 +13,7 @@ import {
 } from './fields.ts';
 import { ignoreWarning, invalidType, type Rejection, showValue, type Warn, warnOfType } from './problems.ts';
 import { readTime } from './record-time.ts';
-import { RecordRegion, readResources } from './resources.ts';
+import { readResources } from './resources.ts';
 import { readSeverity } from './severity.ts';
 
 /** Default values from the upload. They never override the values of a record. */
@@ -129,8 +129,8 @@ export function readDetectionFinding(
   const unmapped = optionalObject(record.unmapped, '/unmapped', warn);
   const metadata = optionalObject(record.metadata, '/metadata', warn);
   const product = optionalObject(metadata.product, '/metadata/product', warn);
-  const regions = new RecordRegion(cloud, warn);
-  const resources = readResources(record.resources, regions, warn);
+  const recordRegion = optionalLabel(cloud.region, '/cloud/region', warn);
+  const resources = readResources(record.resources, recordRegion, warn);
   const [first] = resources;
   const providerType = normalizeProviderType(providerName);
   return {
@@ -148,11 +148,7 @@ export function readDetectionFinding(
     time: recordTime(record, info, defaults, warn),
     product: optionalLabel(product.name, '/metadata/product/name', warn),
     resources,
-    resourceUid: first?.uid ?? null,
-    resourceName: first?.name ?? null,
-    resourceType: first?.type ?? null,
-    region: first === undefined ? regions.read() : first.region,
-    service: first?.service ?? null,
+    region: first === undefined ? recordRegion : first.region,
     scanUid: optionalLabel(unmapped.scan_id, '/unmapped/scan_id', warn),
   };
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../extract/field-layout.ts';
 import type { FindingResource } from './detection-finding.ts';
 import { labelOf, optionalLabel, optionalObject, optionalText, optionalTexts } from './fields.ts';
 import { type Warn, warnOfType } from './problems.ts';
@@ -8,7 +7,9 @@ const MAX_RESOURCES = 100;
 /** For all resources of a record. */
 const MAX_LABELS = 100;
 
-/** The JSON Pointers of the fields of each resource. Creating them for every record takes as long as reading the fields. */
+/**
+ * The JSON Pointers of the fields of each resource. Creating them for every record takes as long as reading the fields.
+ */
 const POINTERS = Array.from({ length: MAX_RESOURCES }, (_, at) => ({
   resource: `/resources/${at}`,
   uid: `/resources/${at}/uid`,
@@ -21,26 +22,12 @@ const POINTERS = Array.from({ length: MAX_RESOURCES }, (_, at) => ({
   groupName: `/resources/${at}/group/name`,
 }));
 
-/** `cloud.region`, which applies to resources without a region. It is read at most once, so that it causes one warning. */
-export class RecordRegion {
-  readonly #cloud: JsonObject;
-  readonly #warn: Warn;
-  #region: string | null | undefined;
-
-  constructor(cloud: JsonObject, warn: Warn) {
-    this.#cloud = cloud;
-    this.#warn = warn;
-  }
-
-  read(): string | null {
-    if (this.#region === undefined)
-      this.#region = optionalLabel(this.#cloud.region, '/cloud/region', this.#warn);
-    return this.#region;
-  }
-}
-
-/** Reads the resources of a record. */
-export function readResources(value: unknown, region: RecordRegion, warn: Warn): readonly FindingResource[] {
+/** Reads the resources of a record. `recordRegion` applies to resources without a region. */
+export function readResources(
+  value: unknown,
+  recordRegion: string | null,
+  warn: Warn,
+): readonly FindingResource[] {
   if (!Array.isArray(value)) {
     warnOfType(warn, '/resources', value, 'an array');
     return [];
@@ -64,7 +51,7 @@ export function readResources(value: unknown, region: RecordRegion, warn: Warn):
       type: optionalLabel(resource.type, pointers.type, warn),
       region:
         optionalLabel(resource.region, pointers.region, warn) ??
-        region.read() ??
+        recordRegion ??
         optionalLabel(resource.namespace, pointers.namespace, warn),
       service: optionalLabel(group.name, pointers.groupName, warn),
       labels: found,

@@ -119,7 +119,7 @@ export class ExtractBuilder {
   #bytes = 0;
   #isAscii = true;
 
-  /** The extract is given up if it becomes larger than `maxBytes`. */
+  /** The extract is discarded if it becomes larger than `maxBytes`. */
   constructor(scanner: FieldScanner, maxBytes = Number.POSITIVE_INFINITY) {
     this.#scanner = scanner;
     this.#maxBytes = maxBytes;

@@ -24,14 +24,13 @@ const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
 /** An extract contains at most this many elements of a list. */
-const MAX_ELEMENTS = 100;
+export const MAX_ELEMENTS = 100;
 
 /**
  * Reads the fields of consecutive records from an extract. Decodes only values that differ from those of the previous
  * record, because most values in a file repeat.
  */
 export class ExtractReader {
-  readonly records: number;
   readonly #extract: Buffer;
   readonly #encoding: 'latin1' | 'utf8';
   readonly #list: unknown[] = [];
@@ -40,8 +39,8 @@ export class ExtractReader {
   readonly #view: View;
   readonly #textView: View;
   readonly #textNumbersAt: number;
-  /** The position of each text. */
-  readonly #textPlaces: readonly number[];
+  /** The offset of each text. */
+  readonly #textOffsets: readonly number[];
   #next = 0;
   #at = HEADER_BYTES;
 
@@ -49,14 +48,14 @@ export class ExtractReader {
   constructor({ placed }: FieldLayout, extract: Buffer) {
     this.#extract = extract;
     this.#encoding = extract.readUInt32LE(4) === 1 ? 'latin1' : 'utf8';
-    this.records = extract.readUInt32LE(8);
+    const records = extract.readUInt32LE(8);
     this.#textNumbersAt = HEADER_BYTES + extract.readUInt32LE(12);
-    const textPlaces: number[] = [];
-    for (let at = this.#textNumbersAt + this.records * 4; at < extract.length; ) {
-      textPlaces.push(at + 4);
+    const textOffsets: number[] = [];
+    for (let at = this.#textNumbersAt + records * 4; at < extract.length; ) {
+      textOffsets.push(at + 4);
       at += 4 + extract.readUInt32LE(at);
     }
-    this.#textPlaces = textPlaces;
+    this.#textOffsets = textOffsets;
     this.#view = viewOf(placed, this.#list);
     this.#textView = viewOf(placed);
     this.#listFields = placed.find(({ type }) => type === 'list')?.below ?? [];
@@ -67,9 +66,9 @@ export class ExtractReader {
    * objects are empty, and an absent list is empty. A list has its correct length, but at most 100 elements. Texts are
    * `undefined`. Every call returns the same object, which the next call overwrites.
    *
-   * Returns `undefined` for a record that must be parsed in full: it is too large, not valid JSON, repeats a requested
-   * key, has an escaped key in the same object as a requested key, or has another value in place of a requested object
-   * or list.
+   * Returns `undefined` for a record that must be parsed in full: it has a problem, is too large, is not valid UTF-8 or
+   * JSON, repeats a requested key, has an escaped key in the same object as a requested key, or has another value in
+   * place of a requested object or list.
    */
   next(): JsonObject | undefined {
     this.#next++;
@@ -96,14 +95,14 @@ export class ExtractReader {
 
   /** The encoded texts with this number. Texts with the same bytes are equal. */
   textBytes(number: number): Buffer {
-    const at = this.#textPlaces[number] ?? 0;
+    const at = this.#textOffsets[number] ?? 0;
     return this.#extract.subarray(at, at + this.#extract.readUInt32LE(at - 4));
   }
 
   /** Returns the texts with this number. Every call returns the same object, which the next call overwrites. */
   texts(number: number): JsonObject {
     const at = this.#at;
-    this.#at = this.#textPlaces[number] ?? 0;
+    this.#at = this.#textOffsets[number] ?? 0;
     for (const leaf of this.#textView.texts) this.#read(leaf);
     this.#at = at;
     return this.#textView.object;

@@ -33,9 +33,9 @@ export interface FieldLayout {
 const FORMAT = 1;
 
 /** The slots that `assembly/scan-fields.ts` defines. */
-const SLOTS = 64;
-const FIRST_TEXT_SLOT = 32;
-const ELEMENT_SLOTS = 16;
+export const SLOTS = 64;
+export const FIRST_TEXT_SLOT = 32;
+export const ELEMENT_SLOTS = 16;
 
 /** @throws RangeError if the tree has too many fields, or a text in a list */
 export function layOutFields(tree: FieldTree): FieldLayout {

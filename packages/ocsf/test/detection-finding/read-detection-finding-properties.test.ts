@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type DetectionFinding, isRejection, readCheckTexts, readDetectionFinding } from '../../src/index.ts';
+import { isRejection, readCheckTexts, readDetectionFinding } from '../../src/index.ts';
 import { TEST_SEEDS } from '../fuzz/test-seeds.ts';
 import {
   DEFAULTS,
@@ -49,9 +49,16 @@ for (const { what, seed } of TEST_SEEDS) {
     it('reads each value from the first field that contains it, and defaults to the provider and account of the upload', () =>
       holds(placed, (fields) => {
         const found = finding(recordOf(fields));
-        for (const [name, pointers] of Object.entries(DESCRIBING)) {
-          assert.equal(found[name as keyof DetectionFinding], firstText(fields, pointers), name);
-        }
+        const resource = found.resources[0];
+        const values = {
+          ...found,
+          resourceUid: resource?.uid ?? null,
+          resourceName: resource?.name ?? null,
+          resourceType: resource?.type ?? null,
+          service: resource?.service ?? null,
+        };
+        for (const [name, pointers] of Object.entries(DESCRIBING))
+          assert.equal(values[name as keyof typeof DESCRIBING], firstText(fields, pointers), name);
         assert.equal(found.uid, fields['/finding_info/uid']);
         assert.equal(found.checkId, fields['/metadata/event_code']);
         const visible = Object.fromEntries(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_LENGTHS, readCheckTexts, readDetectionFinding } from '../../src/index.ts';
+import { type DetectionFinding, MAX_LENGTHS, readCheckTexts, readDetectionFinding } from '../../src/index.ts';
 import { DEFAULTS, finding, LATEST, PLACING, recordOf, rejection, valid } from './read-record.ts';
 
 /** Code and pointer of each warning. */
@@ -160,6 +160,7 @@ describe('reading a detection finding', () => {
         'invalid_type /resources/2',
       ],
       [{ cloud: { region: 1 }, resources: [{}, {}] }, 'invalid_type /cloud/region'],
+      [{ cloud: { region: 1 }, resources: [{ region: 'eu' }] }, 'invalid_type /cloud/region'],
       [
         { resources: [{ labels: 'a' }, { labels: ['b', 3] }] },
         'invalid_type /resources/0/labels',
@@ -207,11 +208,7 @@ describe('reading a detection finding', () => {
       { uid: 'Two', name: 'Two', type: null, region: 'eu', service: null, labels: ['c'] },
       { uid: null, name: null, type: null, region: 'eu', service: null, labels: [] },
     ]);
-    const { resourceUid, resourceName, resourceType, region, service } = found;
-    assert.deepEqual(
-      [resourceUid, resourceName, resourceType, region, service],
-      ['one', 'One', 'Bucket', 'us', 's3'],
-    );
+    assert.equal(found.region, 'us');
     assert.equal(finding(valid({ cloud: { region: 'eu' }, resources: [] })).region, 'eu');
     const many = finding(valid({ resources: Array(120).fill({ uid: 'a', labels: ['b', 'c'] }) }));
     assert.equal(many.resources.length, 100);
@@ -240,10 +237,11 @@ describe('reading a detection finding', () => {
       return valid({ finding_info: { uid: text }, resources: [resource], unmapped: { scan_id: text } });
     };
     const [a, b] = [finding(read('a')), finding(read('b'))];
-    assert.deepEqual([a.uid, a.resourceUid], [long('a'), long('a')]);
-    for (const name of ['resourceName', 'resourceType', 'region', 'service', 'scanUid'] as const) {
-      assert.equal(a[name]?.length, 512, name);
-      assert.notEqual(a[name], b[name], name);
+    assert.deepEqual([a.uid, a.resources[0]?.uid], [long('a'), long('a')]);
+    const labels = ({ resources, scanUid }: DetectionFinding) => ({ ...resources[0], scanUid });
+    for (const name of ['name', 'type', 'region', 'service', 'scanUid'] as const) {
+      assert.equal(labels(a)[name]?.length, 512, name);
+      assert.notEqual(labels(a)[name], labels(b)[name], name);
     }
     assert.deepEqual(
       warnings(read('a')),
@@ -255,7 +253,7 @@ describe('reading a detection finding', () => {
         '/unmapped/scan_id',
       ].map((pointer) => `text_shortened ${pointer}`),
     );
-    const pairs = finding(valid({ resources: [{ type: '\u{1f600}'.repeat(400) }] })).resourceType ?? '';
+    const pairs = finding(valid({ resources: [{ type: '\u{1f600}'.repeat(400) }] })).resources[0]?.type ?? '';
     assert.ok(pairs.isWellFormed() && pairs.length <= 512);
     const { categories } = readCheckTexts({ unmapped: { categories: [long(''), 'short'] } }, () => undefined);
     assert.deepEqual(

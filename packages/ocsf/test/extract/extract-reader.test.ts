@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_ELEMENTS } from '../../src/extract/extract-reader.ts';
+import { ELEMENT_SLOTS, FIRST_TEXT_SLOT, SLOTS } from '../../src/extract/field-layout.ts';
 import { ExtractBuilder, FieldScanner, type RecordPlace } from '../../src/index.ts';
+import { compileWasm, instantiateWasm } from '../../src/load-wasm.ts';
+import { finding, valid } from '../detection-finding/read-record.ts';
 import { TREE } from '../fuzz/extract-fuzzer.ts';
 import { readAll } from '../fuzz/read-all.ts';
 
@@ -29,6 +33,15 @@ function concat(records: readonly (string | Buffer)[]): { bytes: Buffer; places:
 }
 
 describe('an extract of records', () => {
+  it('has the limits that the scanner defines, and all elements that are read', () => {
+    const file = new URL('../../src/extract/scan-fields.wasm', import.meta.url);
+    const limits = { MAX_ELEMENTS, SLOTS, FIRST_TEXT_SLOT, ELEMENT_SLOTS };
+    const defined = instantiateWasm<Record<string, WebAssembly.Global>>(compileWasm(file));
+    for (const [name, limit] of Object.entries(limits)) assert.equal(defined[name]?.value, limit, name);
+    const { resources } = finding(valid({ resources: Array(1000).fill({ uid: 'a' }) }));
+    assert.ok(resources.length <= MAX_ELEMENTS);
+  });
+
   it('defers malformed JSON to a full parse', () => {
     for (const record of [
       '{"id":1',
@@ -205,7 +218,7 @@ describe('an extract of records', () => {
       );
   });
 
-  it('is given up when it exceeds its maximum size', () => {
+  it('is discarded if it exceeds its maximum size', () => {
     const { bytes, places } = concat(Array.from({ length: 300 }, (_, id) => JSON.stringify({ id })));
     const builder = new ExtractBuilder(scanner, 1000);
     builder.add(bytes, places.slice(0, 50));

@@ -95,7 +95,8 @@ export class TokenSource {
     const { key, kid } = this.#settings.key;
     return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, {
       [oauth.modifyAssertion]: (_header, payload) => {
-        // Directories compare the audience with the endpoint. `nbf` is removed to tolerate a clock that is slightly fast.
+        // Directories compare the audience with the endpoint. `nbf` is removed to tolerate a clock that is slightly
+        // fast.
         payload.aud = this.#server.token_endpoint;
         payload.exp = Math.floor(Date.now() / 1000) + ASSERTION_LIFETIME_SECONDS;
         delete payload.nbf;

@@ -58,8 +58,8 @@ function columns(scan: ScanInfo): CsvColumns<Row> {
 }
 
 /**
- * The start of a formula after a comma or a line break. In many locales, a comma separates cells, and then the quotes around a
- * value do not protect its line breaks.
+ * The start of a formula after a comma or a line break. In many locales, a comma separates cells, and then the quotes
+ * around a value do not protect its line breaks.
  */
 const LATER_FORMULA = /([,\r\n])((?:[^\S\r\n]|")*[=+@＝＋－＠-])/g;
 

@@ -72,8 +72,8 @@ describe('OCSF output', () => {
           checkId: result.checkId,
           severity: result.severity,
           detail: result.statusDetail,
-          resourceUid: result.resourceUid,
-          service: result.service,
+          resourceUid: result.resources[0]?.uid,
+          service: result.resources[0]?.service,
         },
         {
           status: source.verdict.status,

@@ -18,7 +18,9 @@ const OVERVIEW = `
 All commands except serve accept --json, which prints the result as one JSON value.
 Settings are environment variables; 'sluice help serve' lists all of them.`;
 
-/** Runs a command line. Always resolves with the exit code: 1 if the command failed, 2 if the command line is invalid. */
+/**
+ * Runs a command line. Always resolves with the exit code: 1 if the command failed, 2 if the command line is invalid.
+ */
 export async function runProgram(words: readonly string[], context: CliContext): Promise<number> {
   try {
     await createProgram(context).parseAsync(words, { from: 'user' });
@@ -57,7 +59,10 @@ export function createProgram(context: CliContext): CommandUnknownOpts {
   return program;
 }
 
-/** Prints the help of the command with this path, and ignores further words. Throws a CommanderError if there is no such command. */
+/**
+ * Prints the help of the command with this path, and ignores further words. Throws a CommanderError if there is no such
+ * command.
+ */
 function printHelp(program: CommandUnknownOpts, words: readonly string[]): void {
   let command = program;
   for (const word of words) {

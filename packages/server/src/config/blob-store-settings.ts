@@ -56,7 +56,10 @@ export const BLOB_STORE_SETTINGS = {
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
 
-/** Returns the configured blob store. `folder` is the default, and `fromFiles` names the settings that were read from files. */
+/**
+ * Returns the configured blob store. `folder` is the default, and `fromFiles` names the settings that were read from
+ * files.
+ */
 export function blobStoreSettings(
   settings: Values,
   folder: string,

@@ -160,8 +160,8 @@ export const SETTING_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the settings. Only the AWS and OpenTelemetry SDKs read other environment variables. Throws a ConfigError with all
- * invalid settings.
+ * Reads the settings. Only the AWS and OpenTelemetry SDKs read other environment variables. Throws a ConfigError with
+ * all invalid settings.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const files = readSecretFiles(environment);

@@ -121,8 +121,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Returns error messages for contradictory idle limits. A connection has no traffic while the client or the service waits. A shorter
- * idle limit would close it before the response is sent.
+ * Returns error messages for contradictory idle limits. A connection has no traffic while the client or the service
+ * waits. A shorter idle limit would close it before the response is sent.
  */
 export function contradictingIdleLimits(settings: ConnectionSettings): string[] {
   const waits = [

@@ -70,7 +70,9 @@ const KUBERNETES_VARIABLE =
   /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** Returns a warning for each `SLUICE_` variable that is not a setting, with the most similar setting as a suggestion. */
+/**
+ * Returns a warning for each `SLUICE_` variable that is not a setting, with the most similar setting as a suggestion.
+ */
 export function findUnknownSettings(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.entries(environment)
     .filter(([name]) => name.startsWith(PREFIX) && !known.has(name) && !TEST_VARIABLE.test(name))

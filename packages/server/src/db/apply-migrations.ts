@@ -23,8 +23,8 @@ const FIRST_LOCK_TIMEOUT_MS = 2000;
 const MAX_LOCK_TIMEOUT_MS = 8000;
 
 /**
- * Applies pending migrations, each in one or more transactions of its own. Resolves with the names of the migrations that this call
- * applied.
+ * Applies pending migrations, each in one or more transactions of its own. Resolves with the names of the migrations
+ * that this call applied.
  */
 export async function applyMigrations(
   client: pg.Client,
@@ -40,7 +40,8 @@ export async function applyMigrations(
 
 /**
  * Repeats a migration that other sessions prevented from locking its tables, for as long as they do. Processes of the
- * previous release lock the same tables in various orders. PostgreSQL ends one of two sessions that wait for each other.
+ * previous release lock the same tables in various orders. PostgreSQL ends one of two sessions that wait for each
+ * other.
  */
 async function applyWhenUnlocked(
   client: pg.Client,
@@ -85,8 +86,8 @@ export async function underMigrationLock<Result>(
   // Read committed, because statements must not use a snapshot from before the lock was granted.
   await client.query('begin isolation level read committed, read write');
   try {
-    // The work, and the wait for the migration lock, may exceed the time limits of ordinary statements. If the process is
-    // killed, the connection check releases the lock.
+    // The work, and the wait for the migration lock, may exceed the time limits of ordinary statements. If the process
+    // is killed, the connection check releases the lock.
     await client.query(
       `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
        set local client_connection_check_interval = ${CONNECTION_CHECK_MS}`,

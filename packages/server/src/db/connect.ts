@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
 import { lowerProcessPriority } from '../lib/scheduling-priority.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
+import { onlyRow } from './only-row.ts';
 import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
@@ -172,8 +173,5 @@ export async function lowerBackendPriority(client: pg.Client): Promise<void> {
 
 /** The process id of the connection's PostgreSQL session. */
 export async function backendPid(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL did not return the process id of the session');
-  return row.pid;
+  return onlyRow(await client.query<{ pid: number }>('select pg_backend_pid() as pid')).pid;
 }

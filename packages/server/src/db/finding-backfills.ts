@@ -19,7 +19,7 @@ export async function findTenantsToBackfill(client: Queryable): Promise<readonly
   return rows.map(({ id }) => id);
 }
 
-/** Reads the progress in any schema. Returns `undefined` if there is nothing to backfill. */
+/** Works with every schema version. Returns `undefined` if there is nothing to backfill. */
 export async function readBackfillProgress(client: Queryable): Promise<BackfillProgress | undefined> {
   const tenants = await rowsOf<{ afterId: string | null }>(
     client,

@@ -1,7 +1,7 @@
 /**
- * Hides a condition from the planner, which then expects half of the rows to match. Without statistics on newly ingested
- * rows, it expects almost no row to have a given value, and prefers to read and sort all rows of a tenant to reading a
- * few rows in the order of an index.
+ * Hides a condition from the planner, which then expects half of the rows to match. Without statistics on newly
+ * ingested rows, it expects almost no row to have a given value, and prefers to read and sort all rows of a tenant to
+ * reading a few rows in the order of an index.
  */
 export function opaqueCondition(sql: string): string {
   return `case when ${sql} then true else false end`;

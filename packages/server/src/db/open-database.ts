@@ -60,7 +60,10 @@ export async function openServiceDatabase(
   }
 }
 
-/** Reads the state of the schema, and of findings that are being backfilled, without changing it. The database must exist. */
+/**
+ * Reads the state of the schema, and of findings that are being backfilled, without changing it. The database must
+ * exist.
+ */
 export async function inspectDatabase({
   databaseUrl,
   dataDir,

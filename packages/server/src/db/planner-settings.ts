@@ -11,8 +11,9 @@ export function resetPlannerSettings(client: Queryable): void {
 }
 
 /**
- * For the rest of the transaction, PostgreSQL reads many rows in their physical order. With outdated statistics, it would
- * read all rows of a tenant one by one through an index that begins with the tenant. Bitmap scans are not affected.
+ * For the rest of the transaction, PostgreSQL reads many rows in their physical order. With outdated statistics, it
+ * would read all rows of a tenant one by one through an index that begins with the tenant. Bitmap scans are not
+ * affected.
  */
 export async function avoidIndexScans(client: Queryable): Promise<void> {
   await set(client, { enable_indexscan: 'off' });
@@ -39,8 +40,8 @@ export async function withForcedIndexScans<Result>(
 }
 
 /**
- * Until the work is done, PostgreSQL joins with hash tables. With outdated statistics, it might compare each row with all rows
- * of the other side.
+ * Until the work is done, PostgreSQL joins with hash tables. With outdated statistics, it might compare each row with
+ * all rows of the other side.
  */
 export async function withHashJoins<Result>(client: Queryable, work: () => Promise<Result>): Promise<Result> {
   return await withSettings(client, { enable_nestloop: 'off', enable_mergejoin: 'off' }, work);
@@ -62,7 +63,9 @@ async function withSettings<Result>(
   return result;
 }
 
-/** `set local` instead of `set_config`, because Citus passes only the former on to the node that runs the statements. */
+/**
+ * `set local` instead of `set_config`, because Citus passes only the former on to the node that runs the statements.
+ */
 async function set(client: Queryable, settings: Settings): Promise<void> {
   changed.set(client, { ...changed.get(client), ...settings });
   await client.query(

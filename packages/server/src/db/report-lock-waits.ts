@@ -6,7 +6,9 @@ import { backendPid, openClient } from './connect.ts';
 const FIRST_CHECK_MS = 2000;
 /** A migration waits repeatedly and briefly, so each of its waits must coincide with a check. */
 const CHECK_MS = 500;
-/** Shorter waits are not reported. Shorter than the lock timeout of a migration by more than the time between checks. */
+/**
+ * Shorter waits are not reported. Shorter than the lock timeout of a migration by more than the time between checks.
+ */
 const MIN_WAIT_MS = 1000;
 const REMINDER_MS = 30_000;
 

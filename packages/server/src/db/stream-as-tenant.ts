@@ -4,8 +4,8 @@ import { beginAsTenant, SNAPSHOT } from './transaction.ts';
 
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
- * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the generator throws
- * or is closed early, because a statement may still be running.
+ * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the
+ * generator throws or is closed early, because a statement may still be running.
  */
 export async function* streamAsTenant<Value>(
   pool: pg.Pool,
@@ -16,7 +16,7 @@ export async function* streamAsTenant<Value>(
   const client = await pool.connect().catch((error: unknown) => {
     throw new DatabaseUnavailable(error);
   });
-  let broken: Error | undefined = new Error('the stream was closed early');
+  let broken: Error | undefined;
   let isLost = false;
   const onError = (error: Error) => {
     isLost = true;
@@ -28,6 +28,7 @@ export async function* streamAsTenant<Value>(
   signal.addEventListener('abort', disconnect);
   try {
     signal.throwIfAborted();
+    broken = new Error('the stream was closed early');
     await beginAsTenant(client, tenantId, { mode: SNAPSHOT });
     yield* work(client);
     await client.query('commit');

@@ -31,7 +31,8 @@ export async function setTenant(client: Queryable, tenantId: string): Promise<vo
 }
 
 /**
- * Citus passes only `set local` on to nodes. `pg_stat_statements` combines only calls of `set_config` with different ids.
+ * Citus passes only `set local` on to nodes. `pg_stat_statements` combines only calls of `set_config` with different
+ * ids.
  */
 function tenantSetting(client: Queryable, tenantId: string): string {
   // The id is validated, so it can't end the string literal.

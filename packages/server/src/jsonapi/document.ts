@@ -49,7 +49,10 @@ export class VerbatimJson {
     this.text = text;
   }
 
-  /** Called by `JSON.stringify`. Because `JSON.stringify` is synchronous, `written` always belongs to the current `writeJson` call. */
+  /**
+   * Called by `JSON.stringify`. Because `JSON.stringify` is synchronous, `written` always belongs to the current
+   * `writeJson` call.
+   */
   toJSON(): string {
     written.push(this);
     return this.placeholder;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './errors.ts';
 
-/** Builds a SQL condition. `bind` adds a parameter and returns its placeholder; `tenant` is the placeholder of the tenant id. */
+/**
+ * Builds a SQL condition. `bind` adds a parameter and returns its placeholder; `tenant` is the placeholder of the
+ * tenant id.
+ */
 export type ConditionSql = (bind: (value: unknown) => string, tenant: string) => string;
 
 export interface Condition {

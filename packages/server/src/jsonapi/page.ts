@@ -33,8 +33,8 @@ export interface PageRequest {
 /** The position of a page in its list. */
 export interface PagePosition {
   /**
-   * Total number of resources. `undefined` for a page selected by cursor or position, because counting would take longer than reading
-   * the page.
+   * Total number of resources. `undefined` for a page selected by cursor or position, because counting would take
+   * longer than reading the page.
    */
   readonly count: number | undefined;
   /** Cursor of the next page. `null` for the last page and for numbered pages. */
@@ -42,10 +42,10 @@ export interface PagePosition {
 }
 
 /**
- * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses them.
- * `page[after]` takes precedence over `page[position]`, and both over `page[number]`. `sort` is the sort order that a cursor
- * must match; `undefined` if the list has no cursors. If `hasPositions`, the list supports `page[position]`. Throws an
- * ApiError (400).
+ * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses
+ * them. `page[after]` takes precedence over `page[position]`, and both over `page[number]`. `sort` is the sort order
+ * that a cursor must match; `undefined` if the list has no cursors. If `hasPositions`, the list supports
+ * `page[position]`. Throws an ApiError (400).
  */
 export function parsePage(
   parameters: Map<string, string>,
@@ -64,8 +64,9 @@ export function parsePage(
 }
 
 /**
- * Removes `page[after]` and `page[after_values]` from the parameters of a response that contains the whole list, and parses
- * them: the id of the last resource that the client received, or empty, and its values. Throws an ApiError (400).
+ * Removes `page[after]` and `page[after_values]` from the parameters of a response that contains the whole list, and
+ * parses them: the id of the last resource that the client received, or empty, and its values. Throws an ApiError
+ * (400).
  */
 export function parseResume(parameters: Map<string, string>): PageRequest {
   const id = parameters.get('page[after]');

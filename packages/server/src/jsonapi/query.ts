@@ -29,7 +29,10 @@ export interface ListDescription {
   readonly cursors?: boolean;
   /** Whether the list supports `page[position]`. Requires `cursors`. */
   readonly positions?: boolean;
-  /** Whether the response contains the whole list. `page[after]` is then the id of the last resource received, and `page[after_values]` its values. */
+  /**
+   * Whether the response contains the whole list. `page[after]` is then the id of the last resource received, and
+   * `page[after_values]` its values.
+   */
   readonly isWhole?: boolean;
 }
 
@@ -146,7 +149,10 @@ function parseFields(
   return fields;
 }
 
-/** JSON:API 1.1, "Inclusion of Related Resources": an unknown path results in a 400, even if the endpoint does not support `include`. */
+/**
+ * JSON:API 1.1, "Inclusion of Related Resources": an unknown path results in a 400, even if the endpoint does not
+ * support `include`.
+ */
 function parseInclude(text: string | undefined, known: readonly string[]): ReadonlySet<string> {
   if (text === undefined) return new Set();
   const names = splitNames(text);

@@ -75,7 +75,10 @@ const truncated = z
 
 const nullableUrl = z.url().nullable().meta({ description: '`null` if there is no such list.' });
 
-/** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
+/**
+ * Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of
+ * production.
+ */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {} } = options;
   const { links = [], nullableLinks = [] } = options;

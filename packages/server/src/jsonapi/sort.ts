@@ -15,7 +15,10 @@ export interface SortTerm extends SortKey {
   readonly descending: boolean;
 }
 
-/** Parses the `sort` parameter: comma-separated keys, each with an optional `-` for descending order. Ignores repeated keys. */
+/**
+ * Parses the `sort` parameter: comma-separated keys, each with an optional `-` for descending order. Ignores repeated
+ * keys.
+ */
 export function parseSort(text: string, keys: SortKeys): readonly SortTerm[] {
   const terms = new Map<string, SortTerm>();
   for (const word of text.split(',')) {

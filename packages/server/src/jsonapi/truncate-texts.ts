@@ -1,4 +1,6 @@
-/** Maximum length of a string in a list, in UTF-16 code units. Responses with a single resource contain the full string. */
+/**
+ * Maximum length of a string in a list, in UTF-16 code units. Responses with a single resource contain the full string.
+ */
 export const LIST_TEXT_MAX = 4096;
 /** Maximum size of a list response. */
 export const LIST_MAX_BYTES = 16 * 2 ** 20;

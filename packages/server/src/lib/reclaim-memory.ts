@@ -30,8 +30,8 @@ const MAX_GROWTH_BYTES = 24 * 2 ** 20;
 let collectedBytes = 0;
 
 /**
- * Collects the whole heap of this thread if it has grown considerably since the last call that did so. V8 itself lets the
- * old generation grow by more than 100 MiB first.
+ * Collects the whole heap of this thread if it has grown considerably since the last call that did so. V8 itself lets
+ * the old generation grow by more than 100 MiB first.
  */
 export function collectGrownHeap(): void {
   const usedBytes = getHeapStatistics().used_heap_size;

@@ -96,7 +96,10 @@ export class Health {
   }
 }
 
-/** `/health/live` reports that the process responds. `/health/ready` reports whether it can perform its role and, if not, why. */
+/**
+ * `/health/live` reports that the process responds. `/health/ready` reports whether it can perform its role and, if
+ * not, why.
+ */
 export function registerHealth(app: FastifyInstance, health: Health): void {
   app.get('/health/live', async () => ({ status: 'pass' }));
   app.get('/health/ready', async (_request, reply) => {

@@ -2,8 +2,8 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { codeOf } from '../lib/errors.ts';
 
 /**
- * Writes JSON lines to stderr, with level names and ISO 8601 times. Errors omit uploaded data that PostgreSQL quotes in its
- * messages.
+ * Writes JSON lines to stderr, with level names and ISO 8601 times. Errors omit uploaded data that PostgreSQL quotes in
+ * its messages.
  */
 export function createLog(level: string, base: Readonly<Record<string, unknown>> | null): Logger {
   return pino(
@@ -28,8 +28,8 @@ const MAX_DEPTH = 8;
 type Description = Readonly<Record<string, unknown>>;
 
 /**
- * Describes an error for the log, with its causes and the errors of an AggregateError. Omits fields of PostgreSQL errors that
- * could quote uploaded data.
+ * Describes an error for the log, with its causes and the errors of an AggregateError. Omits fields of PostgreSQL
+ * errors that could quote uploaded data.
  */
 export function describeError(error: unknown): Description {
   return describe(error, 0);

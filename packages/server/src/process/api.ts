@@ -33,7 +33,8 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     return pool;
   };
   const pool = openPool('sluice api', POOL_SIZE);
-  // One connection more than the maximum number of reads, because a read returns its result before its transaction ends.
+  // One connection more than the maximum number of reads, because a read returns its result before its transaction
+  // ends.
   const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
   const exportPool = openPool('sluice exports', EXPORTS_AT_ONCE);
   registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool, exports: exportPool });

@@ -7,8 +7,8 @@ import { FindingVacuum } from '../retention/vacuum-findings.ts';
 import type { StartComponent } from './component.ts';
 
 /**
- * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the backfill of
- * findings that earlier releases wrote. Does not listen on a port.
+ * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the backfill
+ * of findings that earlier releases wrote. Does not listen on a port.
  */
 export const startWorkers: StartComponent = async ({
   config,

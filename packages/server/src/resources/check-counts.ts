@@ -53,7 +53,10 @@ export async function countFindingsByCheck(
   return (check) => counts.get(checkKey(check)) ?? NO_FINDINGS;
 }
 
-/** The checks are looked up one by one, because a join might compare each of them with all counts (see `providerSubquery`). */
+/**
+ * The checks are looked up one by one, because a join might compare each of them with all counts (see
+ * `providerSubquery`).
+ */
 function countsOf(keys?: string): string {
   const ofChecks = () => `findings.check_key = any(${keys})`;
   const conditions =

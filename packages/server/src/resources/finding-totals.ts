@@ -10,8 +10,8 @@ export type FindingDimension = 'provider' | 'check' | 'facet';
 export const DELTA = 'delta';
 
 /**
- * Whether the index on failing findings (`findings_failing`) has the columns of these conditions: those of the totals, except
- * the delta, which changes with every scan.
+ * Whether the index on failing findings (`findings_failing`) has the columns of these conditions: those of the totals,
+ * except the delta, which changes with every scan.
  */
 export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
   return conditions.every(
@@ -21,7 +21,9 @@ export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
 
 interface Grouping {
   readonly number: number;
-  /** A row of `finding_totals` has one value of the first dimension, and an array with values of the second one, if any. */
+  /**
+   * A row of `finding_totals` has one value of the first dimension, and an array with values of the second one, if any.
+   */
   readonly dimensions: readonly FindingDimension[];
 }
 
@@ -36,7 +38,9 @@ const GROUPINGS: readonly Grouping[] = [
   { number: 3, dimensions: ['check', 'facet'] },
 ];
 
-/** The column of each dimension, and its array in a row of changes. Each of these rows has the changes of one provider. */
+/**
+ * The column of each dimension, and its array in a row of changes. Each of these rows has the changes of one provider.
+ */
 const COLUMNS: Readonly<Record<FindingDimension, { readonly name: string; readonly array?: string }>> = {
   provider: { name: 'provider_id' },
   check: { name: 'check_key', array: 'check_keys' },
@@ -55,8 +59,8 @@ const DECODED = `(code / 18)::smallint as severity,
 /**
  * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
  * requires reading the findings. The rows are named `findings`. They have the columns of the dimensions (`provider_id`,
- * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values, and
- * counts can be negative or zero: only their sums are numbers of findings.
+ * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values,
+ * and counts can be negative or zero: only their sums are numbers of findings.
  */
 export function countedFindings(
   conditions: readonly Condition[],

@@ -52,7 +52,9 @@ export const ingestions = describeResource({
   },
 });
 
-/** A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
+/**
+ * A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`.
+ */
 export interface IngestionRow {
   readonly id: string;
   readonly status: IngestionStatus;

@@ -2,8 +2,8 @@ import { TENANT } from '../db/tenant-parameter.ts';
 import { FAILING } from './finding-totals.ts';
 
 /**
- * SQL for the finding counts of all of the tenant's checks while findings have no keys (`previous-layout.ts`). Reads the
- * tenant's findings.
+ * SQL for the finding counts of all of the tenant's checks while findings have no keys (`previous-layout.ts`). Reads
+ * the tenant's findings.
  *
  * Groups by provider first. The provider type is a scalar subquery instead of a join: without statistics for newly
  * ingested rows, PostgreSQL chooses a nested loop that compares each of 20,000 groups with each of 20,000 providers.

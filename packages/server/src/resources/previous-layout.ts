@@ -3,15 +3,18 @@ import { ApiError } from '../jsonapi/errors.ts';
 import type { Condition } from '../jsonapi/filters.ts';
 
 /**
- * Whether findings of this tenant may still lack the keys of their checks, facets and resources, because they are from a
- * previous release. Until they have keys, they are read through the text columns of that release.
+ * Whether findings of this tenant may still lack the keys of their checks, facets and resources, because they are from
+ * a previous release. Until they have keys, they are read through the text columns of that release.
  */
 export async function lacksKeys(client: Queryable, tenantId: string): Promise<boolean> {
   const { rowCount } = await client.query('select from finding_backfills where tenant_id = $1', [tenantId]);
   return rowCount !== 0;
 }
 
-/** Throws an ApiError (503) if findings of this tenant may lack keys. For features that the previous layout does not support. */
+/**
+ * Throws an ApiError (503) if findings of this tenant may lack keys. For features that the previous layout does not
+ * support.
+ */
 export async function requireKeys(client: Queryable, tenantId: string): Promise<void> {
   if (await lacksKeys(client, tenantId)) throw upgradeInProgress();
 }

@@ -156,7 +156,9 @@ async function withCounts(
   return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
 }
 
-/** Whether these attributes (`undefined` for all) include the finding counts. All others are columns of the provider. */
+/**
+ * Whether these attributes (`undefined` for all) include the finding counts. All others are columns of the provider.
+ */
 function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || fields.has('findings');
 }
@@ -194,10 +196,10 @@ async function providerCountsSql(client: Queryable, tenantId: string): Promise<s
 }
 
 /**
- * SQL for a lateral subquery that returns `type`, `account`, `alias` and `deleted_at` of a row's provider. A subquery that is
- * evaluated for each row always uses the complete primary key. A plain join may not: if the statistics are older than
- * the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's providers
- * for each row.
+ * SQL for a lateral subquery that returns `type`, `account`, `alias` and `deleted_at` of a row's provider. A subquery
+ * that is evaluated for each row always uses the complete primary key. A plain join may not: if the statistics are
+ * older than the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's
+ * providers for each row.
  */
 export function providerSubquery(row: string): string {
   return `lateral (select type, account, alias, deleted_at from providers

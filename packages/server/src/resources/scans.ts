@@ -46,7 +46,9 @@ const scans = describeResource({
   relationships: { provider: 'providers', ingestion: 'ingestions' },
 });
 
-/** A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
+/**
+ * A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`.
+ */
 export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly id: string;
   readonly ingestion_id: string;

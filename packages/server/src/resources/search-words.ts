@@ -19,8 +19,8 @@ const MAX_WORD_CHARACTERS = 500;
 export const SEARCH_SYNTAX = `Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most ${MAX_WORDS} words of at most ${MAX_WORD_CHARACTERS} characters.`;
 
 /**
- * Splits a search text at white space, and at the placeholder of uid patterns, which uids do not contain. Throws an ApiError
- * (400) if there are too many words or a word is too long.
+ * Splits a search text at white space, and at the placeholder of uid patterns, which uids do not contain. Throws an
+ * ApiError (400) if there are too many words or a word is too long.
  */
 export function splitWords(text: string): readonly string[] {
   const parts = text.replaceAll(CHECK_ID_PLACEHOLDER, ' ').split(/\s+/u);

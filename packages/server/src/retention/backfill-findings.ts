@@ -17,7 +17,9 @@ export interface BackfillDependencies {
 }
 
 const SECOND = 1000;
-/** Delay before the next attempt after a failure, or if another process backfills a tenant. That process may be killed. */
+/**
+ * Delay before the next attempt after a failure, or if another process backfills a tenant. That process may be killed.
+ */
 const RETRY_MS = 10 * SECOND;
 const LOG_INTERVAL_MS = 10 * SECOND;
 /** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
@@ -28,8 +30,8 @@ const RELATIVE_PAUSE = 1 / 3;
 
 /**
  * Backfills the findings that were written before the migration that added their keys, and ends when no tenant has such
- * findings. Several processes can run it at the same time: each tenant is backfilled by one of them, and another takes over
- * if it is killed.
+ * findings. Several processes can run it at the same time: each tenant is backfilled by one of them, and another takes
+ * over if it is killed.
  */
 export async function backfillFindings(dependencies: BackfillDependencies): Promise<void> {
   const { log, signal } = dependencies;

@@ -1,5 +1,6 @@
 import type { RetentionSettings } from '../config/retention-settings.ts';
 import { GARBAGE_COLLECTION_LOCK, tryAdvisoryLock } from '../db/advisory-locks.ts';
+import { onlyRow } from '../db/only-row.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
@@ -65,10 +66,7 @@ async function collectOnce(
 
 /** Uses the clock of the database, which set most of the times that are compared. */
 async function readClock(client: Queryable): Promise<Date> {
-  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-  const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL did not return the current time');
-  return row.now;
+  return onlyRow(await client.query<{ now: Date }>('select clock_timestamp() as now')).now;
 }
 
 function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { REMOVALS_CHANNEL, WakeUp } from '../db/notifications.ts';
+import { onlyRow } from '../db/only-row.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 import { deleteFindings, foldTotals } from '../ingest/merge/finding-totals.ts';
 import { withCleanup } from '../lib/errors.ts';
@@ -148,13 +149,13 @@ class ProviderRemover {
   async #horizonOf({ providerId }: Removal): Promise<string> {
     const known = this.#horizons.get(providerId);
     if (known !== undefined) return known;
-    const { rows } = await this.#client.query<{ next: string }>(
-      'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+    const { next } = onlyRow(
+      await this.#client.query<{ next: string }>(
+        'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+      ),
     );
-    const [row] = rows;
-    if (row === undefined) throw new Error('PostgreSQL did not return its next transaction id');
-    this.#horizons.set(providerId, row.next);
-    return row.next;
+    this.#horizons.set(providerId, next);
+    return next;
   }
 
   async #isPast(transactionId: string): Promise<boolean> {
@@ -179,13 +180,9 @@ class ProviderRemover {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
-        await inTransaction(client, tenantId, async () => {
-          await client.query("set local sluice.counts = 'merge'");
-          await deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [
-            providerId,
-            ids,
-          ]);
-        });
+        await inTransaction(client, tenantId, () =>
+          deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [providerId, ids]),
+        );
         if (++batches % BATCHES_PER_FOLD === 0) await this.#fold(tenantId);
       }
     };

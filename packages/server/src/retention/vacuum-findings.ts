@@ -27,8 +27,8 @@ const MIN_RECORDS = 1000;
 const MIN_PART = 0.02;
 
 /**
- * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map, and time-sorted pages
- * need the block range index. Autovacuum would not update them after a repeated scan, which leaves few dead rows.
+ * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map, and time-sorted
+ * pages need the block range index. Autovacuum would not update them after a repeated scan, which leaves few dead rows.
  */
 export class FindingVacuum {
   readonly #dependencies: VacuumDependencies;

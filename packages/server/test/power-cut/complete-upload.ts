@@ -1,6 +1,6 @@
 import { type BlobStore, blobKey } from '../../src/blobs/blob-store.ts';
 import type { Frame } from '../../src/ingest/frames/stored-frame.ts';
-import { openFrame, readBlob } from '../../src/ingest/frames/stored-frame.ts';
+import { readBlob, readStoredFrame } from '../../src/ingest/frames/stored-frame.ts';
 import type { TenantService } from '../support/service.ts';
 import type { SentUpload } from './recorded-uploads.ts';
 
@@ -39,7 +39,7 @@ export async function faultOf(
     const pieces: Buffer[] = [];
     for (const frame of frames) {
       const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
-      pieces.push(openFrame(stored, frame).inflate());
+      pieces.push(readStoredFrame(stored, frame).inflate());
     }
     return Buffer.concat(pieces).equals(file) ? undefined : `the content of ${key} differs from the upload`;
   } catch (error) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { blobKey } from '../../src/blobs/blob-store.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { findDimensionFaults } from '../support/dimension-faults.ts';
 import { record } from '../support/records.ts';
@@ -60,6 +63,9 @@ describe('frames that the previous release processed', () => {
     // Half of the findings have newer records in another file.
     await client.ingest(file(1, ACCOUNTS, 0, COUNT / 2));
     await ingestDeletedAccount();
+    await service.ownerSql('alter table reread_queue add constraint is_empty check (false)');
+    assert.equal((await client.ingest([{}])).attributes.summary.invalid, 1);
+    await service.ownerSql('alter table reread_queue drop constraint is_empty');
   });
   after(() => service.leave());
 
@@ -92,7 +98,7 @@ describe('frames that the previous release processed', () => {
   it('are read again, so that their findings have all attributes', async () => {
     const expected = await read();
     service = await service.forgetKeys();
-    assert.equal(await queued(), 4);
+    assert.equal(await queued(), 5);
     service = await service.restartWithWorkers();
     client = createClient(service.url, service.key);
     await until(async () => (await queued()) === 0);
@@ -107,9 +113,27 @@ describe('frames that the previous release processed', () => {
     await until(async () =>
       service.output.stderr.includes('a frame could not be read again; it will be retried'),
     );
-    assert.equal(await queued(), 4);
+    assert.equal(await queued(), 5);
     await rename(`${blobs}-elsewhere`, blobs);
     await until(async () => (await queued()) === 0);
+  });
+
+  it('are read even if the file of an earlier frame cannot be opened', async () => {
+    const [first] = await service.sql<{ id: string; requestedAt: Date }>(
+      'select id, requested_at as "requestedAt" from ingestions order by id limit 1',
+    );
+    assert.ok(first !== undefined);
+    const file = path.join(service.dataDir, 'blobs', blobKey(service.tenantId, first.id, first.requestedAt));
+    await rename(file, `${file}-elsewhere`);
+    // Opening a socket fails with ENXIO, also for the superuser.
+    const socket = createServer().listen(path.join(service.dataDir, 'socket')).unref();
+    await once(socket, 'listening');
+    await rename(path.join(service.dataDir, 'socket'), file);
+    await service.sql('insert into reread_queue select tenant_id, ingestion_id, number from frames');
+    await until(async () => (await queued()) === 0);
+    assert.match(service.output.stderr, /ENXIO[^\n]*"msg":"a frame could not be read again; its findings/);
+    socket.close();
+    await rename(`${file}-elsewhere`, file);
   });
 
   it('are removed from the queue if they or their files no longer exist', async () => {

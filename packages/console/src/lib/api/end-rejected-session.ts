@@ -7,8 +7,8 @@ interface Options {
 }
 
 /**
- * Ends the session after a 401 response, unless the key is valid but lacks a permission, which the service also reports as
- * 401. To distinguish the two cases, the function requests the subscription, which any valid key can read.
+ * Ends the session after a 401 response, unless the key is valid but lacks a permission, which the service also reports
+ * as 401. To distinguish the two cases, the function requests the subscription, which any valid key can read.
  */
 export async function endRejectedSession(
   { baseUrl, session }: Options,

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * Runs the full request, or a reduced request if the key or the subscription does not allow the full one. Remembers that
- * `feature` is denied until the user signs out, because lists are refetched repeatedly.
+ * Runs the full request, or a reduced request if the key or the subscription does not allow the full one. Remembers
+ * that `feature` is denied until the user signs out, because lists are refetched repeatedly.
  */
 export async function withPermissionFallback<Result>(
   client: QueryClient,

@@ -23,7 +23,7 @@ export interface PageSource {
    */
   readonly sections?: (terms: readonly SortTerm[], range: PageRange) => Promise<Sections | undefined>;
   /**
-   * Where a page begins that has this fraction of the list before it; `undefined` if that cannot be determined without
+   * Where the page starts that follows this fraction of the list; `undefined` if that cannot be determined without
    * reading the rows.
    */
   readonly locate?: (
@@ -36,7 +36,7 @@ export interface PageSource {
 /** Where a page begins: after a number of rows, or after a position in the sort order (one value per term, or none). */
 export type PageStart = { readonly skip: number } | { readonly after: readonly string[] };
 
-/** The number of rows before a page that has this fraction of the list before it, so that it is full if possible. */
+/** The number of rows before the page that follows this fraction of the list. The page is full if possible. */
 export function rowsBefore(count: number, fraction: number, size: number): number {
   return Math.max(0, Math.min(Math.floor(count * fraction), count - size));
 }
@@ -57,8 +57,8 @@ export interface Section {
   /** Whether only a few of the rows that an index in sort order leads to are in the section. */
   readonly isSparse?: boolean;
   /**
-   * Whether to read the rows in their physical order, because an index leads to too many or too scattered rows. Requires a
-   * table with an `id`.
+   * Whether to read the rows in their physical order, because an index leads to too many or too scattered rows.
+   * Requires a table with an `id`.
    */
   readonly isScanned?: boolean;
 }
@@ -102,8 +102,8 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
 }
 
 /**
- * Restricts the statement to one section. Sort keys whose values are the same for all rows of the section are omitted from
- * the sort terms.
+ * Restricts the statement to one section. Sort keys whose values are the same for all rows of the section are omitted
+ * from the sort terms.
  */
 export function restrictToSection(
   statement: PageStatement,

@@ -96,8 +96,8 @@ async function readSections<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Selects the ids in one statement and the rows in another: the planner setting must not apply to the lookups of the rows.
- * The first parameter of every page statement is the tenant's id.
+ * Selects the ids in one statement and the rows in another: the planner setting must not apply to the lookups of the
+ * rows. The first parameter of every page statement is the tenant's id.
  */
 async function scanSection<Row extends pg.QueryResultRow>(
   client: Queryable,

@@ -77,7 +77,10 @@ export function registerConsole(
     app.get(`/${name}`, async (_request, reply) => await reply.sendFile(name, built.folder, REVALIDATE));
 }
 
-/** Returns the path with a trailing slash, escaped for HTML. It never contains quotes or `<` (URL Standard, path percent-encode set). */
+/**
+ * Returns the path with a trailing slash, escaped for HTML. It never contains quotes or `<` (URL Standard, path
+ * percent-encode set).
+ */
 function basePath(configuredUrl: string | undefined): string {
   if (configuredUrl === undefined) return '/';
   return `${new URL(configuredUrl).pathname.replace(/\/$/, '').replaceAll('&', '&amp;')}/`;

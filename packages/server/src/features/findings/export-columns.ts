@@ -63,8 +63,8 @@ export function exportColumns(consoleUrl: string, format: RowFormat, names?: Rea
 }
 
 /**
- * The columns of a check in the format. PostgreSQL keeps the results for all findings of the check, so that its texts are
- * searched for formulas once.
+ * The columns of a check in the format. PostgreSQL keeps the results for all findings of the check, so that its texts
+ * are searched for formulas once.
  */
 export function checkColumns(format: RowFormat): string {
   return columns('')
@@ -74,8 +74,9 @@ export function checkColumns(format: RowFormat): string {
 }
 
 /**
- * In CSV, a text that a spreadsheet might interpret as a formula gets a `'` before the formula, also after a semicolon or a line
- * break. In many locales, a semicolon separates cells, and then the quotes around the text do not protect a line break.
+ * In CSV, a text that a spreadsheet might interpret as a formula gets a `'` before the formula, also after a semicolon
+ * or a line break. In many locales, a semicolon separates cells, and then the quotes around the text do not protect a
+ * line break.
  */
 function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): string {
   if (format !== 'csv') return sql;
@@ -84,7 +85,9 @@ function formatted({ sql, isText, isList }: ExportColumn, format: RowFormat): st
   return isText ? withoutFormulas(joined) : `(${joined})::text`;
 }
 
-/** The first characters of formulas, and those that spreadsheets may ignore before a formula: white space and quotes. */
+/**
+ * The first characters of formulas, and those that spreadsheets may ignore before a formula: white space and quotes.
+ */
 const FORMULA_STARTS = Array.from(' "\t\n\v\f\r=+-@＝＋－＠', (character) => character.codePointAt(0));
 
 /** Tests the first character first: a regular expression for every text would take most of the time of an export. */

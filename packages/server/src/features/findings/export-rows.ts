@@ -64,9 +64,9 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 const CHECK_BY_ID = 'checks.provider_type = findings.provider_type and checks.check_id = findings.check_id';
 
 /**
- * The `from` clauses of the findings: `from` with their stored columns in any order, `sorted` with their texts. All values
- * are literals, because COPY does not support parameters. Throws an ApiError (429) if the tenant already exports findings,
- * and an ApiError (404 or 409) if the export cannot continue after a finding.
+ * The `from` clauses of the findings: `from` with their stored columns in any order, `sorted` with their texts. All
+ * values are literals, because COPY does not support parameters. Throws an ApiError (429) if the tenant already exports
+ * findings, and an ApiError (404 or 409) if the export cannot continue after a finding.
  */
 export async function exportedFindings(
   client: pg.ClientBase,

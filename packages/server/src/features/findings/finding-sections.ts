@@ -63,8 +63,8 @@ async function sectionsOfIndexedTime(
 }
 
 /**
- * Where a page begins that has this fraction of the list before it: exactly if the totals count the findings by the sort order,
- * otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
+ * Where the page starts that follows this fraction of the list: exactly if the totals count the findings by the sort
+ * order, otherwise estimated. Returns `undefined` if only a few findings match, which are counted.
  */
 export async function findingPosition(
   findings: MatchingFindings,

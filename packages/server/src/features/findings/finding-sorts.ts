@@ -51,8 +51,8 @@ export const FINDING_TIES = {
 } as const;
 
 /**
- * If the totals count findings by the requested key, ties are broken by the other keys of the totals. The sections of every
- * page are then small, and an index on checks and providers leads to them.
+ * If the totals count findings by the requested key, ties are broken by the other keys of the totals. The sections of
+ * every page are then small, and an index on checks and providers leads to them.
  */
 export function findingTies(last: SortTerm | undefined): readonly SortTerm[] {
   const { check, provider } = FINDING_TIES;

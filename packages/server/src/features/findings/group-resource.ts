@@ -133,8 +133,9 @@ const RESOURCE = 'filter[resource]';
 const RESOURCE_IN = 'filter[resource__in]';
 
 /**
- * The filters that select the findings of a group; `undefined` if there are none. The group's own filters replace those of
- * the request, which they imply. Only resources are different: a finding can name both the requested one and the group's.
+ * The filters that select the findings of a group; `undefined` if there are none. The group's own filters replace those
+ * of the request, which they imply. Only resources are different: a finding can name both the requested one and the
+ * group's.
  */
 function findingParameters(
   filters: ReadonlyMap<string, string>,

@@ -83,15 +83,17 @@ export function readGroups(
 }
 
 /**
- * SQL for the matching findings, or only for those that fail, with their resource as the key of their group and with the
- * columns of `readGroups`.
+ * SQL for the matching findings, or only for those that fail, with their resource as the key of their group and with
+ * the columns of `readGroups`.
  */
 export function readByResource(source: GroupSource, parameters: Parameters, isFailing: boolean): string {
   const rows = matchingFindings(source, ['severity', 'status', 'muted'], parameters, { isFailing });
   return `select resource_key as key, null::uuid as provider_id, severity, status, muted, 1 as count from (${rows}) as counted`;
 }
 
-/** SQL for the distinct resources of the matching findings: one row for each, and one for findings without a resource. */
+/**
+ * SQL for the distinct resources of the matching findings: one row for each, and one for findings without a resource.
+ */
 export function resourcesOfFindings(source: GroupSource, parameters: Parameters): string {
   return `select from (${matchingFindings(source, [], parameters, {})}) as matching group by resource_key`;
 }
@@ -136,8 +138,9 @@ export function affectedByGroup(
 }
 
 /**
- * SQL for the matching findings with the column of their group: only those that fail if `isFailing`, and only those of these
- * groups if there are `keys`. A finding that refers to several resources is returned once for each of them if the resource is required.
+ * SQL for the matching findings with the column of their group: only those that fail if `isFailing`, and only those of
+ * these groups if there are `keys`. A finding that refers to several resources is returned once for each of them if the
+ * resource is required.
  */
 function matchingFindings(
   source: GroupSource,
@@ -170,7 +173,10 @@ function matchingFindings(
 /** Above this part of the facets, all findings are read. */
 const MAX_SELECTED_PART = 0.25;
 
-/** The condition for the findings of these groups, and possibly further ones. `resource` is the column with the key of the resource. */
+/**
+ * The condition for the findings of these groups, and possibly further ones. `resource` is the column with the key of
+ * the resource.
+ */
 function ofGroups(
   { by, facets }: GroupSource,
   keys: GroupKeys,

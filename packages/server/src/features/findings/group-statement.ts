@@ -22,7 +22,9 @@ export const GROUP_SORTS: SortKeys = {
   oldest_failing_at: { sql: 'oldest', type: 'timestamptz', nullable: true },
 };
 
-/** The order of groups that are equal in the requested order: most failing findings first, and the most severe of them. */
+/**
+ * The order of groups that are equal in the requested order: most failing findings first, and the most severe of them.
+ */
 export function tiesOf(by: Grouping): readonly SortTerm[] {
   const counts = ['failing', 'severity_fatal', 'severity_critical', 'severity_high'];
   // Counting all findings by resource is slow.

@@ -57,8 +57,8 @@ interface GroupPage {
 }
 
 /**
- * To sort by the number of resources or by the oldest time, all failing findings must be read. Their rows are appended to
- * the counts, because PostgreSQL may choose a slow join.
+ * To sort by the number of resources or by the oldest time, all failing findings must be read. Their rows are appended
+ * to the counts, because PostgreSQL may choose a slow join.
  */
 async function selectGroups(client: Queryable, source: GroupSource, query: Query): Promise<GroupPage> {
   const values: unknown[] = [];

@@ -25,8 +25,8 @@ export const MIN_COUNTED_SKIP = 5000;
 const DEVIATIONS = 5;
 
 /**
- * The section with the findings of a page in the middle of the list, if `count` findings match. It begins shortly before the
- * page. Returns `undefined` if the page is better read without sections.
+ * The section with the findings of a page in the middle of the list, if `count` findings match. It begins shortly
+ * before the page. Returns `undefined` if the page is better read without sections.
  */
 export async function idSections(
   findings: MatchingFindings,

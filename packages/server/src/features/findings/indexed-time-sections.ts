@@ -12,7 +12,9 @@ export function isSortedByIndexedTime([first]: readonly SortTerm[]): boolean {
   return first !== undefined && INDEXED.has(first.sql);
 }
 
-/** The expected size of the sections, in pages. The second one is for filters that match few findings near the start. */
+/**
+ * The expected size of the sections, in pages. The second one is for filters that match few findings near the start.
+ */
 const SECTION_PAGES = [2, 40];
 /** If more findings have the same time, they are read by id. */
 const MAX_TIES = 10_000;
@@ -28,8 +30,8 @@ export interface MatchCount {
 }
 
 /**
- * Divides findings that are sorted by an indexed time into sections so that the first one probably contains the page after
- * this position.
+ * Divides findings that are sorted by an indexed time into sections so that the first one probably contains the page
+ * after this position.
  */
 export async function indexedTimeSections(
   findings: MatchingFindings,

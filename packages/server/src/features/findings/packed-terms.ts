@@ -25,8 +25,8 @@ const PACKED: ReadonlyMap<string, PackedKey> = new Map([
 const MAX_BITS = 63;
 
 /**
- * Terms with the same order, where adjacent small ones are one integer: PostgreSQL compares the first key of a sort several times as
- * fast as the others.
+ * Terms with the same order, where adjacent small ones are one integer: PostgreSQL compares the first key of a sort
+ * several times as fast as the others.
  */
 export function packTerms(terms: readonly SortTerm[]): readonly SortTerm[] {
   const packed: SortTerm[] = [];

@@ -142,7 +142,7 @@ export async function listFindings(
   const matching = { client, tenantId, conditions: all };
   const counted: Pick<PageSource, 'sections' | 'locate'> = {
     sections: (terms, range) => findingSections(matching, terms, range),
-    locate: (terms, part, size) => findingPosition(matching, terms, part, size),
+    locate: (terms, fraction, size) => findingPosition(matching, terms, fraction, size),
   };
   const page = await selectPage<StoredFinding>(client, { ...source, ...(!isPrevious && counted) }, tenantId, {
     ...query,

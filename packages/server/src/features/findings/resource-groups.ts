@@ -21,8 +21,8 @@ interface ResourceGroups {
 }
 
 /**
- * Selects a page of groups by resource. There can be many resources, so only the sort values are read for all of them; the
- * counts are read for the page.
+ * Selects a page of groups by resource. There can be many resources, so only the sort values are read for all of them;
+ * the counts are read for the page.
  */
 export async function selectResourceGroups(
   client: Queryable,
@@ -62,8 +62,8 @@ async function selectFromAll(
 const FAILING_COUNTS: readonly string[] = ['failing', ...SEVERITIES.map(severityColumn)];
 
 /**
- * Reads only the failing findings, from their index. Returns `undefined` if the conditions require other columns, or if the
- * order or the page also depends on other findings.
+ * Reads only the failing findings, from their index. Returns `undefined` if the conditions require other columns, or if
+ * the order or the page also depends on other findings.
  */
 async function selectFailing(
   client: Queryable,

@@ -18,8 +18,8 @@ export function isSortedByResource(terms: readonly SortTerm[]): boolean {
 const LAST: Section = { values: ['true'], condition: () => 'findings.resource_key is null' };
 
 /**
- * Divides findings that are sorted by resource into sections by walking through the sorted resources, so that the findings
- * of the first sections are found by their resource. The last sections have all remaining findings.
+ * Divides findings that are sorted by resource into sections by walking through the sorted resources, so that the
+ * findings of the first sections are found by their resource. The last sections have all remaining findings.
  */
 export async function resourceSections(
   { client, tenantId }: MatchingFindings,
@@ -61,8 +61,8 @@ function followsResource(key: string, descending: boolean): string {
 }
 
 /**
- * The sections with the findings of a page in the middle of the list. Counts the findings of each resource, but sorts only
- * those of the section.
+ * The sections with the findings of a page in the middle of the list. Counts the findings of each resource, but sorts
+ * only those of the section.
  */
 export async function countedResourceSections(
   findings: MatchingFindings,

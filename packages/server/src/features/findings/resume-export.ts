@@ -40,8 +40,8 @@ export async function positionOf(
 
 /**
  * Throws an ApiError (409) if the position of the finding after which an export continues has changed since the client
- * received it, because the findings between both positions would be missing or repeated. `from` is the `from` clause of the
- * finding with its texts.
+ * received it, because the findings between both positions would be missing or repeated. `from` is the `from` clause of
+ * the finding with its texts.
  */
 export async function assertUnmoved(
   client: pg.ClientBase,

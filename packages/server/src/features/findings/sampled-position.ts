@@ -8,9 +8,9 @@ const SAMPLES = [5000, 100_000];
 const MIN_MATCHES = 500;
 
 /**
- * Estimates the position in the sort order (one value per term) that has this fraction of the matching findings before it.
- * Ids are hash values, so that the findings in a range of ids are a random sample. `all` is the number of the tenant's
- * findings. Returns `undefined` if too few findings match.
+ * Estimates the position in the sort order (one value per term) that has this fraction of the matching findings before
+ * it. Ids are hash values, so that the findings in a range of ids are a random sample. `all` is the number of the
+ * tenant's findings. Returns `undefined` if too few findings match.
  */
 export async function sampledPosition(
   findings: MatchingFindings,
@@ -37,8 +37,8 @@ export function positionOfId(
 }
 
 /**
- * SQL condition for this fraction of the findings. They are from the middle, because findings that are otherwise equal are sorted by id.
- * PostgreSQL expects few rows between two bounds, even without statistics.
+ * SQL condition for this fraction of the findings. They are from the middle, because findings that are otherwise equal
+ * are sorted by id. PostgreSQL expects few rows between two bounds, even without statistics.
  */
 export function isInSample(fraction: number, bind: (value: unknown) => string): string {
   return `findings.id >= ${bind(idAt(0.5 - fraction / 2))}::uuid and findings.id < ${bind(idAt(0.5 + fraction / 2))}::uuid`;

@@ -137,8 +137,8 @@ export async function hasStoredUids(client: Queryable, tenantId: string): Promis
 }
 
 /**
- * Returns the ids of the findings that refer to these resources in addition to their first resource; `undefined` if there
- * are too many to pass as a parameter.
+ * Returns the ids of the findings that refer to these resources in addition to their first resource; `undefined` if
+ * there are too many to pass as a parameter.
  */
 export async function linkedFindings(
   client: Queryable,

@@ -37,7 +37,10 @@ class SearchCondition implements Condition {
   };
 }
 
-/** Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words or a word is too long. */
+/**
+ * Returns the condition for `filter[search]`. Throws an ApiError (400) if the text has too many words or a word is too
+ * long.
+ */
 export function searchCondition(text: string): Condition {
   return new SearchCondition(text);
 }
@@ -120,7 +123,10 @@ function wordCondition(word: SearchWord, matches: Matches): Condition {
   return { sql, countsSql: sql, dimensions };
 }
 
-/** The condition that a finding matches the word. Findings without a uid have the uid that their resource's pattern yields. */
+/**
+ * The condition that a finding matches the word. Findings without a uid have the uid that their resource's pattern
+ * yields.
+ */
 function wordSql(word: SearchWord, matches: Matches): ConditionSql {
   const { checks, providers, facets, fragments, resources, linked, hasStoredUids } = matches;
   return (bind, tenant) => {

@@ -39,8 +39,8 @@ const COLUMNS: Readonly<Record<FindingDimension, string>> = {
 const DIMENSIONS = ['provider', 'check', 'facet'] as const;
 
 /**
- * Counts the matching findings by each set. Uses the totals if they support the conditions and the set; otherwise, reads
- * the findings once.
+ * Counts the matching findings by each set. Uses the totals if they support the conditions and the set; otherwise,
+ * reads the findings once.
  */
 export async function countSets(
   client: Queryable,

@@ -88,8 +88,8 @@ export interface FindingSummary {
 }
 
 /**
- * Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. Values that
- * this version does not know are included, so that the counts add up.
+ * Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. Values
+ * that this version does not know are included, so that the counts add up.
  */
 export function findingSummaryResource({ rows, names }: FindingSummary, fields?: ReadonlySet<string>) {
   const plain = rows.filter(({ set }) => set === 'plain');

@@ -14,9 +14,9 @@ const MIN_TIES = 25;
 const TIMES = 3;
 
 /**
- * Sections for findings that are sorted by a time and by id, if many have the same time, as in a file that gives all records of a
- * scan the same time: they are read by id. The BRIN index shows that there are few findings in between. Returns `undefined` if
- * few findings have the same time.
+ * Sections for findings that are sorted by a time and by id, if many have the same time, as in a file that gives all
+ * records of a scan the same time: they are read by id. The BRIN index shows that there are few findings in between.
+ * Returns `undefined` if few findings have the same time.
  */
 export async function tiedSections(
   findings: MatchingFindings,

@@ -20,9 +20,10 @@ const SCANS = 200;
 const SECTION_PAGES = [2, 40];
 
 /**
- * Divides findings that are sorted by `last_seen_at` into sections so that the first ones are probably small, but contain the
- * page. No index has the order of this time, because almost every finding has a new time after each scan. The BRIN index leads
- * to the findings of a section, unless the accounts and times of a file are mixed; then `tiedSections` may help.
+ * Divides findings that are sorted by `last_seen_at` into sections so that the first ones are probably small, but
+ * contain the page. No index has the order of this time, because almost every finding has a new time after each scan.
+ * The BRIN index leads to the findings of a section, unless the accounts and times of a file are mixed; then
+ * `tiedSections` may help.
  */
 export async function lastSeenSections(
   findings: MatchingFindings,
@@ -74,8 +75,8 @@ async function latestScanTimes(
 }
 
 /**
- * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left. No time if the
- * BRIN index does not lead to findings from before.
+ * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left. No time
+ * if the BRIN index does not lead to findings from before.
  */
 async function oldestProviderTime(
   { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
@@ -94,8 +95,8 @@ async function oldestProviderTime(
 const LACKING_PART = 0.1;
 
 /**
- * Whether the BRIN index leads to the findings of a section. It lacks findings that were inserted since the last vacuum;
- * reading all findings once is then faster than once per section.
+ * Whether the BRIN index leads to the findings of a section. It lacks findings that were inserted since the last
+ * vacuum; reading all findings once is then faster than once per section.
  */
 async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ isCurrent: boolean }>(
@@ -106,8 +107,8 @@ async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
 }
 
 /**
- * If `providers` is given, all findings of the section are of these providers, and the index on checks and providers leads to
- * them: until the table is vacuumed, the BRIN index lacks new findings.
+ * If `providers` is given, all findings of the section are of these providers, and the index on checks and providers
+ * leads to them: until the table is vacuumed, the BRIN index lacks new findings.
  */
 function ofTimes(
   section: Section & Required<Pick<Section, 'condition'>>,
@@ -145,8 +146,8 @@ async function latestProviders(
 }
 
 /**
- * The sections with the findings of a page in the middle of the list, by minutes. Reads all matching findings, but sorts
- * only those of the sections.
+ * The sections with the findings of a page in the middle of the list, by minutes. Reads all matching findings, but
+ * sorts only those of the sections.
  */
 export async function minuteSections(
   findings: MatchingFindings,

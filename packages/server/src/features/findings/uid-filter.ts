@@ -3,9 +3,9 @@ import type { Condition } from '../../jsonapi/filters.ts';
 import { CHECK_ID_SQL, PLACEHOLDER_SQL, patternUid } from './stored-uid.ts';
 
 /**
- * Findings with these uids. A finding either stores its uid, or its uid is the pattern of its resource with the id of its
- * check inserted. The resources that can have such findings are determined once per statement: for each check id that the
- * uid contains, those with a pattern that the uid has without it.
+ * Findings with these uids. A finding either stores its uid, or its uid is the pattern of its resource with the id of
+ * its check inserted. The resources that can have such findings are determined once per statement: for each check id
+ * that the uid contains, those with a pattern that the uid has without it.
  */
 export function hasFindingUid(uids: readonly string[]): Condition {
   return {

@@ -61,8 +61,8 @@ interface FailedFrame {
 }
 
 /**
- * Makes the frames that wait for their stored file available at once. Waits for attempts in progress, which may have read
- * the file before it was restored.
+ * Makes the frames that wait for their stored file available at once. Waits for attempts in progress, which may have
+ * read the file before it was restored.
  */
 async function rescheduleWaiting(
   client: Queryable,

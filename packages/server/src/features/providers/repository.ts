@@ -14,8 +14,8 @@ export interface DeletedProvider {
 
 /**
  * Marks a provider as deleted in the current transaction. It no longer counts toward the subscription, and its rows are
- * no longer visible. `retention/remove-deleted-providers.ts` removes the rows later. Uploading findings of the same account
- * again creates a new provider. Returns `undefined` if the tenant has no live provider with this id.
+ * no longer visible. `retention/remove-deleted-providers.ts` removes the rows later. Uploading findings of the same
+ * account again creates a new provider. Returns `undefined` if the tenant has no live provider with this id.
  */
 export async function deleteProvider(
   client: Queryable,
@@ -41,7 +41,10 @@ export function deletionEvent(id: string, { type, account }: DeletedProvider): A
   return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
 }
 
-/** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as displayed to operators. */
+/**
+ * A provider that counts toward the subscription (docs/specification.md, "What the service does"), as displayed to
+ * operators.
+ */
 export interface BilledProvider {
   readonly id: string;
   readonly type: string;

@@ -54,7 +54,9 @@ export type RoleChanges = z.infer<typeof roleChanges>;
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
-/** Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 if the name is already in use. */
+/**
+ * Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 if the name is already in use.
+ */
 export async function createRole(client: Queryable, call: Call, { data }: NewRole): Promise<RoleRow> {
   const { tenantId } = call.access;
   const { name } = data.attributes;

@@ -67,7 +67,10 @@ export type UserChanges = z.infer<typeof userChanges>;
 
 const ROLES_POINTER = '/data/relationships/roles/data';
 
-/** Creates a user. Throws an ApiError: 409 if the email is already in use, 404 for an unknown role, 403 for a role with permissions that the caller lacks. */
+/**
+ * Creates a user. Throws an ApiError: 409 if the email is already in use, 404 for an unknown role, 403 for a role with
+ * permissions that the caller lacks.
+ */
 export async function createUser(client: Queryable, call: Call, { data }: NewUser): Promise<UserRow> {
   const { tenantId } = call.access;
   const { email } = data.attributes;
@@ -140,7 +143,10 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
   });
 }
 
-/** Returns the distinct ids of the requested roles. The caller must have all permissions of the roles that are added or removed. */
+/**
+ * Returns the distinct ids of the requested roles. The caller must have all permissions of the roles that are added or
+ * removed.
+ */
 async function grantableRoles(
   client: Queryable,
   { access }: Call,

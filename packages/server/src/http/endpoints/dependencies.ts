@@ -26,8 +26,8 @@ export interface ApiDependencies {
   /** Base URL for links, without a trailing slash. Available once the server is listening. */
   readonly publicUrl: () => string;
   /**
-   * URL of the console page that lists scans. `undefined` if no base URL is configured: a base URL that is not configured may
-   * be unreachable from other machines.
+   * URL of the console page that lists scans. `undefined` if no base URL is configured: a base URL that is not
+   * configured may be unreachable from other machines.
    */
   readonly scansUrl: string | undefined;
 }

@@ -42,7 +42,10 @@ export interface ResponseDocument {
 export interface EndpointResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Matches the schema that the endpoint describes for this status. Checked by `assertDescribed`, but not in production. */
+  /**
+   * Matches the schema that the endpoint describes for this status. Checked by `assertDescribed`, but not in
+   * production.
+   */
   readonly document?: ResponseDocument;
 }
 
@@ -65,7 +68,9 @@ interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
-  /** The resource type that `{id}` refers to. A malformed id results in a 404 before the query and the body are read. */
+  /**
+   * The resource type that `{id}` refers to. A malformed id results in a 404 before the query and the body are read.
+   */
   readonly resourceType?: AddressableType;
   /** Schemas of the path parameters other than `{id}`, for the OpenAPI description; the handler validates them. */
   readonly params?: Readonly<Record<string, z.ZodType>>;

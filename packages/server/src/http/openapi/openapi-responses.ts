@@ -31,7 +31,10 @@ const COMMON = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
-/** The response for each error status. Shared by all operations, so that the description contains each response only once. */
+/**
+ * The response for each error status. Shared by all operations, so that the description contains each response only
+ * once.
+ */
 const ERROR_RESPONSES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ERRORS.map((error) => [
     error.status,

@@ -46,7 +46,10 @@ interface OpenApiOptions {
   readonly publicUrl: string;
 }
 
-/** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and, outside of production, responses. */
+/**
+ * The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and, outside of production,
+ * responses.
+ */
 function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {

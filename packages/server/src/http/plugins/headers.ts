@@ -13,7 +13,9 @@ export const MAX_HEADERS = 200;
  */
 const SINGLE = ['Host', 'Authorization'] as const;
 
-/** `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2). */
+/**
+ * `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2).
+ */
 const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**

@@ -72,7 +72,9 @@ function isAborted({ raw }: FastifyReply): boolean {
   return !raw.writableFinished;
 }
 
-/** Returns the request path for the log, without the query and without API keys that were sent in the path by mistake. */
+/**
+ * Returns the request path for the log, without the query and without API keys that were sent in the path by mistake.
+ */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/);
   return redactApiKeys(path);

@@ -1,6 +1,6 @@
 /**
- * zstd skippable frames (RFC 8878, section 3.1.2). They contain data in addition to the uploaded file. Other readers ignore
- * them and see a plain zstd file.
+ * zstd skippable frames (RFC 8878, section 3.1.2). They contain data in addition to the uploaded file. Other readers
+ * ignore them and see a plain zstd file.
  */
 
 const MAGIC = 0x184d2a50;

@@ -80,7 +80,7 @@ function assertIntact(bytes: Buffer, expected: number | null, source: string): v
 type ReadFrame = Omit<Frame, 'firstRecord' | 'byteOffset' | 'blobOffset'>;
 
 /** A stored frame that matches its checksums. */
-export interface OpenFrame {
+export interface StoredFrame {
   readonly records: readonly IndexedRecord[];
   /** Decompresses the frame's range of the uploaded file, synchronously. Throws a StoredFileError if that fails. */
   readonly inflate: () => Buffer;
@@ -88,8 +88,11 @@ export interface OpenFrame {
   readonly inflateExtract: () => Buffer | undefined;
 }
 
-/** Opens a frame. `stored` is its range of the blob. Throws a StoredFileError if it does not match its metadata. */
-export function openFrame(stored: Buffer, frame: ReadFrame): OpenFrame {
+/**
+ * Reads the index of a frame. `stored` is its range of the blob. Throws a StoredFileError if it does not match its
+ * metadata.
+ */
+export function readStoredFrame(stored: Buffer, frame: ReadFrame): StoredFrame {
   const data = stored.subarray(0, frame.blobBytes - frame.indexBytes);
   const index = stored.subarray(data.length);
   assertIntact(data, frame.dataCrc32, 'a stored frame');

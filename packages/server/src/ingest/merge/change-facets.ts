@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { FacetReference } from './ensure-facets.ts';
-import { COUNTED, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
+import { MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 
 /** A finding whose newest record is in the frame, and the facet of that record. */
 export interface FindingFacet {
@@ -11,12 +11,12 @@ export interface FindingFacet {
 }
 
 /**
- * Locks the findings in the order of their ids, as merges do. A newer record may have been merged in the meantime. The arrays are
- * in subqueries so that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
+ * Locks the findings in the order of their ids, as merges do. A newer record may have been merged in the meantime. The
+ * arrays are in subqueries so that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
  */
 const CHANGE_FACETS = withChanges(
   `
-  update findings f set facet_key = l.facet_key, replaced_code = ${COUNTED}, replaced_facet = f.facet_key, replaced = null
+  update findings f set facet_key = l.facet_key, replaced_code = ${PREVIOUS_COUNT_CODE}, replaced_facet = f.facet_key, replaced = null
   from (
     select w.id, w.facet_key
     from (select * from unnest((select $4::uuid[]), (select $5::bigint[]), (select $6::bigint[])) as u (id, record_index, facet_key)

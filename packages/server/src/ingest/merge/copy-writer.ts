@@ -46,6 +46,8 @@ export async function copyInto(
 export class CopyWriter {
   #buffer: Buffer;
   #at = HEADER.length;
+  /** The bytes of UUIDs that were written as text. Most rows of a file repeat them. */
+  readonly #uuids = new Map<string, string>();
   /** Cached, because most rows of a file share their timestamps. */
   #lastMs = Number.NaN;
   #lastHigh = 0;
@@ -87,6 +89,16 @@ export class CopyWriter {
   uuid(bytes: string): void {
     this.#length(UUID_BYTES);
     this.#at += this.#buffer.write(bytes, this.#at, 'latin1');
+  }
+
+  /** Writes a UUID in its text form. */
+  uuidText(uuid: string): void {
+    let bytes = this.#uuids.get(uuid);
+    if (bytes === undefined) {
+      bytes = uuidBytes(uuid);
+      this.#uuids.set(uuid, bytes);
+    }
+    this.uuid(bytes);
   }
 
   boolean(value: boolean): void {

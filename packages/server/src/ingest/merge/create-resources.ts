@@ -1,8 +1,9 @@
-import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
+import type pg from 'pg';
+import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { codeOf } from '../../lib/errors.ts';
 import { CopyWriter, copyInto, hexOf, uuidBytes } from './copy-writer.ts';
 import type { ResourceReference } from './ensure-resources.ts';
+import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
 
 /** The columns of the temporary table for the resources of a frame, with their types. */
 const COLUMNS = [
@@ -19,13 +20,12 @@ const COLUMNS = [
 ] as const;
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 
-/** A temporary table that each connection needs that creates resources. */
+/** Every connection that creates resources needs this temporary table. */
 export const CREATE_INCOMING_RESOURCES = `create temporary table incoming_resources
   (${COLUMNS.map((column) => column.join(' ')).join(', ')}) on commit delete rows`;
 
 /** Typical size of a row; the buffer grows if rows are longer. */
 const ROW_BYTES = 400;
-const SAMPLE_SIZE = 20;
 
 /**
  * Creates the resources, updates those that are stored with an older record, and sets the keys of all, in the open
@@ -41,22 +41,19 @@ export async function createOrUpdateResources(
 }
 
 const ATTRIBUTES = ['name', 'type', 'region', 'service'];
-const ordered = (row: string, labels: string) =>
+const sortKeyOf = (row: string, labels: string) =>
   `(${row}.seen_at, ${ATTRIBUTES.map((name) => `coalesce(${row}.${name}, '') collate "C"`).join(', ')}, ${labels} collate "C")`;
 /** SQL condition: `isNewer` (resource-attributes.ts) for the row `i`, compared with the row `r`. */
-const IS_OLDER = `${ordered('r', 'r.labels')} < ${ordered('i', 'i.labels::text[]')}`;
+const IS_OLDER = `${sortKeyOf('r', 'r.labels')} < ${sortKeyOf('i', 'i.labels::text[]')}`;
 
 async function copyResources(client: Queryable, resources: readonly ResourceReference[]): Promise<void> {
   const writer = new CopyWriter(resources.length * ROW_BYTES);
-  const providers = new Map(
-    Array.from(new Set(resources.map(({ providerId }) => providerId)), (id) => [id, uuidBytes(id)]),
-  );
   for (const { id, providerId, uid, attributes, time, uidPattern } of resources) {
     const { name, type, region, service } = attributes;
     const labels = arrayLiteral(attributes.labels);
     writer.beginRow(COLUMNS.length, [uid, name, type, region, service, labels, uidPattern]);
     writer.uuid(id);
-    writer.uuid(providers.get(providerId) ?? '');
+    writer.uuidText(providerId);
     for (const text of [uid, name, type, region, service, labels]) writer.text(text);
     writer.timestamp(time);
     writer.text(uidPattern);
@@ -75,18 +72,18 @@ const INSERT = `
   select $1, ${NAMES.replace('labels', 'labels::text[]')} from incoming_resources i`;
 
 /**
- * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than parsing
- * many rows.
+ * The keys of inserted resources, in the order of their ids, and the version of all. Parsing one text is faster than
+ * parsing many rows.
  */
-const created = (insert: string) => `
+const returningKeys = (insert: string) => `
   with created as (${insert} returning id, key, xmin)
   select string_agg(key::text, ',' order by id) as keys, (array_agg(xmin))[1]::text as version from created`;
 
 /** Inserts the resources if none of a sample exists. Looking up each of them first takes a fifth of the time. */
-const CREATE_ALL = created(`${INSERT}
+const CREATE_ALL = returningKeys(`${INSERT}
     where not exists (select from resources where tenant_id = $1 and id = any($2::uuid[]))`);
 
-const CREATE_MISSING = created(`${INSERT}
+const CREATE_MISSING = returningKeys(`${INSERT}
     where id = any($2::uuid[]) order by id on conflict do nothing`);
 
 /** Returns false, and changes nothing, unless all resources are new. */
@@ -95,16 +92,9 @@ async function createAll(
   tenantId: string,
   resources: readonly ResourceReference[],
 ): Promise<boolean> {
-  const step = Math.ceil(resources.length / SAMPLE_SIZE);
-  const sample = resources.filter((_, at) => at % step === 0).map(({ id }) => hexOf(id));
-  await client.query('savepoint creating');
-  try {
-    return setKeys(resources, await client.query<Created>(CREATE_ALL, [tenantId, sample]));
-  } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
-    await client.query('rollback to savepoint creating');
-    return false;
-  }
+  const sample = sampleOf(resources.map(({ id }) => id));
+  const created = await insertIfAllNew(client, () => client.query<Created>(CREATE_ALL, [tenantId, sample]));
+  return created !== undefined && setKeys(resources, created);
 }
 
 interface Created {
@@ -113,11 +103,8 @@ interface Created {
 }
 
 /** Returns false if another transaction created some of the resources. */
-function setKeys(
-  resources: readonly ResourceReference[],
-  { rows }: { readonly rows: readonly Created[] },
-): boolean {
-  const { keys: text, version } = rows[0] ?? { keys: null, version: null };
+function setKeys(resources: readonly ResourceReference[], result: pg.QueryResult<Created>): boolean {
+  const { keys: text, version } = onlyRow(result);
   const keys = text?.split(',') ?? [];
   if (keys.length !== resources.length) return false;
   for (const [at, resource] of resources.entries()) {
@@ -148,8 +135,8 @@ const FIND = `
 
 /**
  * Locks the rows in the order of their ids. Another transaction may have updated them since they were found. PostgreSQL
- * expects few ids from an array in a subquery and looks up each of them. Otherwise, it reads all resources of the tenant
- * until the table has statistics.
+ * expects few ids from an array in a subquery and looks up each of them. Otherwise, it reads all resources of the
+ * tenant until the table has statistics.
  */
 const UPDATE = `
   with locked as materialized (
@@ -164,16 +151,20 @@ const UPDATE = `
   )
   select (array_agg(xmin))[1]::text as version from updated`;
 
-/** Repeated until no other transaction has created one of the missing resources in the meantime. */
+/**
+ * While databases are upgraded, `create_finding_dimensions` (migration 0029) creates all resources before it updates
+ * any. A single upsert in the order of ids, as in ensure-checks.ts, could deadlock with it; the next release can use
+ * one.
+ *
+ * Repeated until no other transaction has created one of the missing resources in the meantime.
+ */
 async function createOrUpdate(
   client: Queryable,
   tenantId: string,
   resources: readonly ResourceReference[],
 ): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<Found>(FIND, [tenantId]);
-    const [found] = rows;
-    if (found === undefined) throw new Error('PostgreSQL returned no row for an aggregate');
+    const found = onlyRow(await client.query<Found>(FIND, [tenantId]));
     const patterns = new Map(
       Object.entries(found.patterns).map(([id, pattern]) => [uuidBytes(id), pattern] as const),
     );
@@ -205,7 +196,7 @@ async function update(
 ): Promise<void> {
   if (older.length === 0) return;
   const ids = older.map(({ id }) => hexOf(id));
-  const { rows } = await client.query<{ version: string | null }>(UPDATE, [tenantId, ids]);
+  const { version } = onlyRow(await client.query<{ version: string | null }>(UPDATE, [tenantId, ids]));
   // A row for which another transaction has stored a newer record in the meantime has another version.
-  for (const resource of older) resource.version = rows[0]?.version ?? null;
+  for (const resource of older) resource.version = version;
 }

@@ -1,5 +1,8 @@
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { byId } from '../../lib/by-id.ts';
+import { updateSeenAt } from './update-seen-at.ts';
 
 /** The description of a record's check. */
 export interface TextsOfRecord {
@@ -46,16 +49,11 @@ interface NewCheck extends CheckOfRecord {
 }
 
 /**
- * Stores the description of each check once, from its newest record. Caches a fingerprint of the description, so that an
- * unchanged description is not decoded and sent again. A description can be megabytes long.
+ * Stores the description of each check once, from its newest record. Caches a fingerprint of the description, so that
+ * an unchanged description is not decoded and sent again. A description can be megabytes long.
  */
 export class CheckStore {
-  readonly #known = new Map<string, KnownCheck>();
-  readonly #maxKnown: number;
-
-  constructor(maxKnown = 20_000) {
-    this.#maxKnown = maxKnown;
-  }
+  readonly #known = new BoundedMap<string, KnownCheck>(20_000);
 
   /**
    * Writes new and changed checks in separate short transactions, and sets the keys of `references`, which has an entry
@@ -78,44 +76,25 @@ export class CheckStore {
         newChecks.push({ ...check, id, same });
     }
     // Ordered, so that two transactions never deadlock.
-    newChecks.sort((a, b) => (a.id < b.id ? -1 : 1));
-    const changed = await this.#advance(client, tenantId, newChecks);
+    newChecks.sort(byId);
+    const unchanged = newChecks.flatMap(({ same, finding: { time } }) =>
+      same === undefined ? [] : [{ ...same, time }],
+    );
+    const versions = await updateSeenAt(client, tenantId, 'checks', unchanged);
+    const changed: NewCheck[] = [];
+    for (const check of newChecks) {
+      const version = check.same && versions.get(check.same.key);
+      if (check.same === undefined || version === undefined) changed.push(check);
+      else this.#known.set(`${tenantId}\0${check.id}`, { ...check.same, version, time: check.finding.time });
+    }
     if (changed.length === 0) return;
     const stored = await inTransaction(client, tenantId, () => upsert(client, tenantId, changed));
-    if (this.#known.size > this.#maxKnown) this.#known.clear();
     for (const { id, fingerprint, finding } of changed) {
       const check = stored.get(id);
       if (check === undefined) throw new Error(`the check ${id} was not created`);
       setKey(references, id, check.key);
       this.#known.set(`${tenantId}\0${id}`, { ...check, fingerprint, time: finding.time });
     }
-  }
-
-  /** Writes the times of checks that have the known texts in the database. Returns the other checks. */
-  async #advance(
-    client: Queryable,
-    tenantId: string,
-    checks: readonly NewCheck[],
-  ): Promise<readonly NewCheck[]> {
-    const same = checks.flatMap((check) =>
-      check.same === undefined || check.same.version === null ? [] : [{ ...check, ...check.same }],
-    );
-    if (same.length === 0) return checks;
-    const { rows } = await inTransaction(client, tenantId, () =>
-      client.query<Pick<KnownCheck, 'key' | 'version'>>(ADVANCE, [
-        tenantId,
-        same.map(({ key }) => key),
-        same.map(({ finding }) => new Date(finding.time).toISOString()),
-        same.map(({ version }) => version),
-      ]),
-    );
-    const advanced = new Map(rows.map(({ key, version }) => [key, version]));
-    for (const { id, key, fingerprint, finding } of same) {
-      const version = advanced.get(key);
-      if (version !== undefined)
-        this.#known.set(`${tenantId}\0${id}`, { key, fingerprint, version, time: finding.time });
-    }
-    return checks.filter((check) => check.same === undefined || !advanced.has(check.same.key));
   }
 }
 
@@ -168,21 +147,6 @@ const UPSERT = `
   where (c.seen_at, cardinality(c.compliance), ${textsOf('c')})
     < (excluded.seen_at, cardinality(excluded.compliance), ${textsOf('excluded')})
   returning c.provider_type as "providerType", c.check_id as "checkId", c.key::float8, c.xmin::text as version`;
-
-/**
- * The texts may have been replaced by another worker or release, even without a later time. The arrays are in subqueries so
- * that PostgreSQL looks up each row (see `UPDATE` in create-resources.ts).
- */
-const ADVANCE = `
-  with same as materialized (
-    select c.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
-    cross join lateral (
-      select key from checks c where c.tenant_id = $1 and c.key = w.key and c.xmin = w.version offset 0 for no key update
-    ) as c
-  )
-  update checks c set seen_at = same.seen_at from same
-  where c.tenant_id = $1 and c.key = same.key and c.seen_at < same.seen_at
-  returning c.key::float8, c.xmin::text as version`;
 
 function checkJson({ finding, texts }: CheckOfRecord): CheckTexts & Record<string, unknown> {
   const { providerType, checkId, time } = finding;

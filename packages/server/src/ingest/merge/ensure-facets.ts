@@ -1,4 +1,5 @@
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 
 /** A distinct combination of attributes by which findings are counted and filtered. */
 export interface FacetReference {
@@ -14,12 +15,7 @@ export interface FacetReference {
 
 /** Returns the keys of facets, and creates missing facets in a separate short transaction. Facets never change. */
 export class FacetStore {
-  readonly #keys = new Map<string, number>();
-  readonly #maxKnown: number;
-
-  constructor(maxKnown = 20_000) {
-    this.#maxKnown = maxKnown;
-  }
+  readonly #keys = new BoundedMap<string, number>(20_000);
 
   async ensure(client: Queryable, tenantId: string, facets: Iterable<FacetReference>): Promise<void> {
     const unknown: FacetReference[] = [];
@@ -29,7 +25,6 @@ export class FacetStore {
     }
     if (unknown.length === 0) return;
     const keys = await inTransaction(client, tenantId, () => ensureFacets(client, tenantId, unknown));
-    if (this.#keys.size > this.#maxKnown) this.#keys.clear();
     for (const facet of unknown) {
       const key = keys.get(facet.id);
       if (key === undefined) throw new Error(`the facet ${facet.id} was not created`);

@@ -11,41 +11,14 @@ function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'a
 
 /** The providers of the accounts in one frame, each looked up once. */
 export class FrameProviders {
-  readonly #client: Queryable;
-  readonly #tenantId: string;
-  readonly #ids = new Map<string, string>();
-
-  constructor(client: Queryable, tenantId: string) {
-    this.#client = client;
-    this.#tenantId = tenantId;
-  }
-
-  /** Looks up these accounts, creating missing providers, so that `idOf` can return their ids. */
-  async ensure(accounts: readonly Account[]): Promise<void> {
-    const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
-    if (unknown.length === 0) return;
-    const found = await ensureProviders(this.#client, this.#tenantId, unknown);
-    for (const [key, id] of found) this.#ids.set(key, id);
-  }
-
-  /** @throws if the provider was deleted while it was being looked up; the next attempt creates it again */
-  idOf(of: Account): string {
-    const id = this.#ids.get(accountKey(of));
-    if (id !== undefined) return id;
-    throw new Error(
-      `the provider of account ${of.account} (${of.providerType}) was deleted while its findings were being read`,
-    );
-  }
-}
-
-/** The providers of accounts, if they have not been deleted. Creates none. */
-export class LiveProviders {
+  readonly #findIds: typeof findProviders;
   readonly #client: Queryable;
   readonly #tenantId: string;
   readonly #ids = new Map<string, string | undefined>();
 
-  /** The client must have an open transaction for the tenant. */
-  constructor(client: Queryable, tenantId: string) {
+  /** `findIds` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
+  constructor(findIds: typeof findProviders, client: Queryable, tenantId: string) {
+    this.#findIds = findIds;
     this.#client = client;
     this.#tenantId = tenantId;
   }
@@ -53,10 +26,12 @@ export class LiveProviders {
   /** Looks up these accounts, so that `idOf` can return their providers. */
   async find(accounts: readonly Account[]): Promise<void> {
     const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
-    const found = await findProviders(this.#client, this.#tenantId, unknown);
+    if (unknown.length === 0) return;
+    const found = await this.#findIds(this.#client, this.#tenantId, unknown);
     for (const account of unknown) this.#ids.set(accountKey(account), found.get(accountKey(account)));
   }
 
+  /** The id of the account's provider; `undefined` if the account has none. */
   idOf(of: Account): string | undefined {
     return this.#ids.get(accountKey(of));
   }
@@ -67,7 +42,7 @@ export class LiveProviders {
  * no matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short
  * transaction on a separate connection: a frame's transaction must not hold locks that other frames wait for.
  */
-async function ensureProviders(
+export async function ensureProviders(
   client: Queryable,
   tenantId: string,
   accounts: readonly Account[],
@@ -114,11 +89,11 @@ function idsByAccount(providers: readonly StoredProvider[]): Map<string, string>
  * providers of the tenant for each account. In the worst case, this query reads them once. May return more providers
  * than requested.
  */
-async function findProviders(
+export async function findProviders(
   client: Queryable,
   tenantId: string,
   wanted: readonly Account[],
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<string, string>> {
   if (wanted.length === 0) return new Map();
   const { rows } = await client.query<StoredProvider>(
     `select id, type as "providerType", account from providers

@@ -1,8 +1,10 @@
 import type { FindingResource } from '@sluice/ocsf';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { byId } from '../../lib/by-id.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
+import { updateSeenAt } from './update-seen-at.ts';
 
 /** A resource that findings refer to. */
 export interface ResourceReference {
@@ -31,29 +33,12 @@ type KnownResource = Readonly<
 
 /** Stores each resource once, with the attributes and the time of its newest record. Caches stored resources. */
 export class ResourceStore {
-  readonly #known = new Map<string, KnownResource>();
-  readonly #maxKnown: number;
-  /** One frame of a tenant at a time, so that frames with the same new resources find them in the cache. */
-  readonly #queues = new Map<string, LimitFunction>();
-
-  constructor(maxKnown = 50_000) {
-    this.#maxKnown = maxKnown;
-  }
+  readonly #known = new BoundedMap<string, KnownResource>(50_000);
 
   /** Writes new and changed resources in separate short transactions, and sets the keys of all. */
   async ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
-    const queue = this.#queues.get(tenantId) ?? pLimit(1);
-    this.#queues.set(tenantId, queue);
-    try {
-      await queue(() => this.#ensure(client, tenantId, resources));
-    } finally {
-      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(tenantId);
-    }
-  }
-
-  async #ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
     const changed: ResourceReference[] = [];
-    const seenAgain: ResourceReference[] = [];
+    const unchanged: ResourceReference[] = [];
     for (const resource of resources) {
       const known = this.#known.get(resource.id);
       if (known === undefined) {
@@ -65,64 +50,19 @@ export class ResourceStore {
       resource.version = known.version;
       if (!isNewer(resource, known)) continue;
       const isSame = compareAttributes(resource.attributes, known.attributes) === 0;
-      (isSame && known.version !== null ? seenAgain : changed).push(resource);
+      (isSame ? unchanged : changed).push(resource);
     }
-    const pending = [...changed, ...(await advance(client, tenantId, seenAgain))];
-    if (pending.length > 0) {
-      sortById(pending);
-      await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, pending));
+    const versions = await updateSeenAt(client, tenantId, 'resources', unchanged.sort(byId));
+    for (const resource of unchanged) {
+      resource.version = versions.get(resource.key) ?? null;
+      if (resource.version === null) changed.push(resource);
     }
-    if (this.#known.size > this.#maxKnown) this.#known.clear();
-    for (const list of [seenAgain, pending])
+    if (changed.length > 0) {
+      changed.sort(byId);
+      await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, changed));
+    }
+    for (const list of [unchanged, changed])
       for (const { id, key, storedPattern, attributes, time, version } of list)
         this.#known.set(id, { key, storedPattern, attributes, time, version });
   }
-}
-
-/** Ordered, so that two transactions never deadlock. */
-function sortById(resources: ResourceReference[]): void {
-  resources.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/**
- * Other workers may have changed the attributes, even without a later time. The arrays are in subqueries so that PostgreSQL
- * looks up each row (see `UPDATE` in create-resources.ts). `uid_pattern` keeps its value, but if an update sets none of
- * the columns from which others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer
- * than the rest of the update.
- */
-const ADVANCE = `
-  with same as materialized (
-    select r.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
-    cross join lateral (
-      select key from resources r where r.tenant_id = $1 and r.key = w.key and r.xmin = w.version offset 0 for no key update
-    ) as r
-  ), advanced as (
-    update resources r set seen_at = same.seen_at, uid_pattern = r.uid_pattern from same
-    where r.tenant_id = $1 and r.key = same.key returning r.key, r.xmin
-  )
-  select array_agg(key::float8) as keys, (array_agg(xmin))[1]::text as version from advanced`;
-
-/**
- * Writes the times of known resources whose attributes have not changed. Returns the resources that are not stored as they
- * are known.
- */
-async function advance(
-  client: Queryable,
-  tenantId: string,
-  resources: ResourceReference[],
-): Promise<readonly ResourceReference[]> {
-  if (resources.length === 0) return [];
-  sortById(resources);
-  const { rows } = await inTransaction(client, tenantId, () =>
-    client.query<{ keys: readonly number[] | null; version: string | null }>(ADVANCE, [
-      tenantId,
-      resources.map(({ key }) => key),
-      resources.map(({ time }) => new Date(time).toISOString()),
-      resources.map(({ version }) => version),
-    ]),
-  );
-  const advanced = new Set(rows[0]?.keys);
-  for (const resource of resources)
-    if (advanced.has(resource.key)) resource.version = rows[0]?.version ?? null;
-  return advanced.size === resources.length ? [] : resources.filter(({ key }) => !advanced.has(key));
 }

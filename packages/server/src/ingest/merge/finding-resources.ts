@@ -1,13 +1,32 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import type { ResourceLink } from './frame-rows.ts';
+import type { ResourceReference } from './ensure-resources.ts';
+
+/** A finding and a further resource that its record names. */
+export interface ResourceLink {
+  readonly findingId: string;
+  readonly recordIndex: number;
+  readonly resourceKey: number;
+}
+
+/** The links of a record to its further resources, each once. All resources must have their keys. */
+export function linksOf(
+  findingId: string,
+  recordIndex: number,
+  first: ResourceReference | null,
+  others: readonly ResourceReference[],
+): readonly ResourceLink[] {
+  const keys = new Set(others.map(({ key }) => key));
+  keys.delete(first?.key ?? 0);
+  return Array.from(keys, (resourceKey) => ({ findingId, recordIndex, resourceKey }));
+}
 
 /** SQL condition: the finding `f` has the state of this frame's record. */
 const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
 
 /**
  * Replaces the links to further resources of the findings whose newest record is in this frame. Most tenants have no
- * such links, so their frames cost one lookup.
+ * such links, so this is usually a single lookup.
  */
 export async function linkResources(
   client: Queryable,
@@ -29,7 +48,10 @@ export async function linkResources(
   await insertLinks(client, { tenantId, ingestionId, number }, links);
 }
 
-/** Adds links to findings whose newest record is in this frame, and is the record of the link. */
+/**
+ * Adds links to findings whose newest record is in this frame, and is the record of the link. Locks the findings in the
+ * order of their ids, as merges do: the links of a newer record must not be added or removed at the same time.
+ */
 export async function insertLinks(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
@@ -37,10 +59,15 @@ export async function insertLinks(
 ): Promise<void> {
   if (links.length === 0) return;
   await client.query(
-    `insert into finding_resources (tenant_id, finding_id, resource_key)
+    `with locked as materialized (
+       select f.id, f.record_index from findings f
+       where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and ${IS_OF_FRAME}
+       order by f.id for no key update
+     )
+     insert into finding_resources (tenant_id, finding_id, resource_key)
      select $1, w.finding_id, w.resource_key
      from unnest($4::uuid[], $5::bigint[], $6::bigint[]) as w (finding_id, record_index, resource_key)
-     join findings f on f.tenant_id = $1 and f.id = w.finding_id and ${IS_OF_FRAME} and f.record_index = w.record_index
+     join locked f on f.id = w.finding_id and f.record_index = w.record_index
      on conflict do nothing`,
     [
       tenantId,

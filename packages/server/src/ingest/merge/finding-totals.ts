@@ -8,7 +8,7 @@ import type { Queryable } from '../../db/transaction.ts';
 const COLUMNS = ['provider_id', 'check_key', 'facet_key', 'severity', 'status', 'muted', 'delta'];
 
 /** The state of a finding in a count. */
-const CODE = 'finding_count_code(severity, status, muted, delta)';
+const COUNT_CODE = 'finding_count_code(severity, status, muted, delta)';
 
 /** SQL that inserts changes. `counted` selects the provider, the check, the facet, the code and the count of each. */
 const insertChanges = (counted: string) => `
@@ -28,8 +28,8 @@ export async function countInserted(client: Queryable, tenantId: string): Promis
   );
 }
 
-/** SQL expression for the way in which a finding `f` was counted before; null if it has not been counted. */
-export const COUNTED = `case when f.facet_key is not null
+/** SQL expression for the count code of finding `f` before the merge; null if it was not counted. */
+export const PREVIOUS_COUNT_CODE = `case when f.facet_key is not null
       then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
 
 /** The columns that `merge` of `withChanges` returns for a row `f`. */
@@ -47,6 +47,7 @@ export async function deleteFindings(
   ids: string,
   values: readonly unknown[],
 ): Promise<void> {
+  await client.query("set local sluice.counts = 'merge'");
   await client.query(
     `with deleted as (
        delete from findings where tenant_id = $1 and id in (${ids})
@@ -54,7 +55,7 @@ export async function deleteFindings(
      ), links as (
        delete from finding_resources r using deleted d where r.tenant_id = $1 and r.finding_id = d.id
      )${insertChanges(
-       `select provider_id, check_key, facet_key, ${CODE} as code, -count(*)::integer as count
+       `select provider_id, check_key, facet_key, ${COUNT_CODE} as code, -count(*)::integer as count
         from deleted where facet_key is not null group by provider_id, check_key, facet_key, code`,
      )}`,
     [tenantId, ...values],
@@ -62,18 +63,18 @@ export async function deleteFindings(
 }
 
 /** SQL condition: the merge changed how a row of `merged` is counted. Rows without keys are not counted. */
-const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${CODE} or replaced_facet is not null)`;
+const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${COUNT_CODE} or replaced_facet is not null)`;
 
 /**
- * SQL of a statement that merges rows, records the changes of counts, and ends with `select`. `merge` returns the merged
- * rows; `$1` is the tenant's id.
+ * SQL of a statement that merges rows, records the changes of counts, and ends with `select`. `merge` returns the
+ * merged rows; `$1` is the tenant's id.
  */
 export function withChanges(merge: string, select: string): string {
   return `
   with merged as (${merge}
   ), changes as (${insertChanges(`
       select provider_id, check_key, facet_key, code, sum(count)::integer as count from (
-        select provider_id, check_key, facet_key, ${CODE} as code, 1 as count from merged where ${IS_CHANGED}
+        select provider_id, check_key, facet_key, ${COUNT_CODE} as code, 1 as count from merged where ${IS_CHANGED}
         union all
         select provider_id, check_key, coalesce(replaced_facet, facet_key), replaced_code, -1
         from merged where replaced_code is not null and ${IS_CHANGED}
@@ -135,7 +136,7 @@ export async function foldTotals(client: Queryable, tenantId: string): Promise<v
   if (rows[0]?.locked === true) await client.query(FOLD, [tenantId]);
 }
 
-/** Calls `foldTotals` if at least so many changes are pending. */
+/** Calls `foldTotals` if the pending changes exceed a limit. */
 export async function foldPendingTotals(
   client: Queryable,
   tenantId: string,

@@ -6,8 +6,9 @@ import type { ResourceReference } from './ensure-resources.ts';
 import { isNewer } from './resource-attributes.ts';
 import { patternOf } from './uid-pattern.ts';
 
-/** The key of a row that does not exist yet. `ensure...` replaces it. */
+/** Until `ReferenceStores.ensure` sets the key. */
 const NO_KEY = 0;
+const NO_OTHERS: readonly ResourceReference[] = [];
 
 /**
  * The checks, facets and resources to which the findings of a frame refer, one object each. Rows are read before their
@@ -33,7 +34,9 @@ export class FrameReferences {
     return check;
   }
 
-  facet({ service, region, resourceType, product }: DetectionFinding): FacetReference {
+  facet({ resources: [first], region, product }: DetectionFinding): FacetReference {
+    const service = first?.service ?? null;
+    const resourceType = first?.type ?? null;
     const id = `${marked(service)}\0${marked(region)}\0${marked(resourceType)}\0${marked(product)}`;
     const known = this.facets.get(id);
     if (known !== undefined) return known;
@@ -42,16 +45,22 @@ export class FrameReferences {
     return facet;
   }
 
+  /** Returns the further resources of a finding, like `resource`. */
+  others(providerId: string, finding: DetectionFinding): readonly ResourceReference[] {
+    if (finding.resources.length < 2) return NO_OTHERS;
+    return finding.resources.slice(1).flatMap((other) => this.resource(providerId, other, finding) ?? []);
+  }
+
   /**
    * Returns the resource with its attributes from the newest record so far; null if it has no uid. The finding of its
    * first reference determines the uid pattern of a new resource.
    */
   resource(
     providerId: string,
-    resource: FindingResource,
+    resource: FindingResource | undefined,
     { time, uid, checkId }: DetectionFinding,
   ): ResourceReference | null {
-    if (resource.uid === null) return null;
+    if (resource === undefined || resource.uid === null) return null;
     const mapKey = `${providerId}\0${resource.uid}`;
     const known = this.resources.get(mapKey);
     if (known !== undefined) {

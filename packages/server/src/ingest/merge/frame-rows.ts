@@ -1,4 +1,5 @@
 import type { DetectionFinding } from '@sluice/ocsf';
+import { byId } from '../../lib/by-id.ts';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
@@ -6,6 +7,7 @@ import { CopyWriter, hexOf, uuidBytes } from './copy-writer.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
+import { linksOf, type ResourceLink } from './finding-resources.ts';
 import type { FrameReferences } from './frame-references.ts';
 import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
 import { hasPattern } from './uid-pattern.ts';
@@ -24,7 +26,9 @@ const HEAD_COLUMNS = [
   ['last_seen_at', 'timestamptz'],
   ['status_detail', 'text'],
 ] as const;
-/** Columns whose values are not known until all records of the frame have been read and the rows they refer to exist. */
+/**
+ * Columns whose values are not known until all records of the frame have been read and the rows they refer to exist.
+ */
 const TAIL_COLUMNS = [
   ['first_seen_at', 'timestamptz'],
   ['status_changed_at', 'timestamptz'],
@@ -35,9 +39,11 @@ const TAIL_COLUMNS = [
   ['uid', 'text'],
 ] as const;
 
-/** The columns of a frame's rows with their types. `isPrevious` is whether `findings` has the previous layout. */
-export function incomingColumns(isPrevious: boolean): readonly (readonly [string, string])[] {
-  return [...HEAD_COLUMNS, ...(isPrevious ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
+/**
+ * The columns of a frame's rows with their types. `hasPreviousLayout` is whether `findings` has the previous layout.
+ */
+export function incomingColumns(hasPreviousLayout: boolean): readonly (readonly [string, string])[] {
+  return [...HEAD_COLUMNS, ...(hasPreviousLayout ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
 }
 
 /** Typical size of a row; the buffer grows if rows are longer. */
@@ -60,11 +66,9 @@ interface Row extends FindingHistory {
   readonly others: readonly ResourceReference[];
 }
 
-const NO_OTHERS: readonly ResourceReference[] = [];
-
 /**
- * The id of a record's finding, as 16 bytes with one character per byte. The provider id identifies tenant and account. U+0000
- * cannot occur in a value: it was replaced when the record was read.
+ * The id of a record's finding, as 16 bytes with one character per byte. The provider id identifies tenant and account.
+ * U+0000 cannot occur in a value: it was replaced when the record was read.
  */
 export function findingId(providerId: string, { checkId, uid, resources }: DetectionFinding): string {
   return derivedIdBytes(`${providerId}\0${checkId}\0${uid}\0${resources[0]?.uid ?? ''}`);
@@ -81,13 +85,6 @@ export interface Duplicate {
   readonly uid: string;
 }
 
-/** A finding of the frame and another resource that its newest record names. */
-export interface ResourceLink {
-  readonly findingId: string;
-  readonly recordIndex: number;
-  readonly resourceKey: number;
-}
-
 /**
  * The findings of a frame, one row each, in the binary format of COPY. PostgreSQL does not have to parse this format,
  * so it is twice as fast as text (measured). Each record is written immediately and not retained: objects that live
@@ -98,14 +95,13 @@ export class FrameRows {
   readonly #rows = new Map<string, Row>();
   readonly #duplicates: Duplicate[] = [];
   readonly #references: FrameReferences;
-  readonly #isPrevious: boolean;
-  readonly #providerBytes = new Map<string, string>();
+  readonly #hasPreviousLayout: boolean;
 
   /** `records` is the expected number of records. */
-  constructor(records: number, references: FrameReferences, isPrevious: boolean) {
+  constructor(records: number, references: FrameReferences, hasPreviousLayout: boolean) {
     this.#written = new CopyWriter(records * ROW_BYTES);
     this.#references = references;
-    this.#isPrevious = isPrevious;
+    this.#hasPreviousLayout = hasPreviousLayout;
   }
 
   /** Number of distinct findings. */
@@ -113,14 +109,13 @@ export class FrameRows {
     return this.#rows.size;
   }
 
-  /** Adds a record of a new finding or of a finding that already has a row. `scan` is the scan's id as bytes. */
-  add(providerId: string, scan: string, { finding, recordIndex, offset, bytes }: ReadRecord): void {
+  /** Adds a record of a new finding or of a finding that already has a row. */
+  add(providerId: string, scanId: string, record: ReadRecord): void {
+    const { finding, recordIndex, offset } = record;
     const { uid, status, time } = finding;
-    const [first] = finding.resources;
     const references = this.#references;
-    const resource = first === undefined ? null : references.resource(providerId, first, finding);
     const id = findingId(providerId, finding);
-    const { start, end } = this.#write(id, providerId, scan, finding, [recordIndex, offset, bytes]);
+    const { start, end } = this.#write(id, providerId, scanId, record);
     const row: Row = {
       id,
       uid,
@@ -136,13 +131,8 @@ export class FrameRows {
       otherStatusAt: null,
       check: references.check(finding),
       facet: references.facet(finding),
-      resource,
-      others:
-        finding.resources.length > 1
-          ? finding.resources
-              .slice(1)
-              .flatMap((other) => references.resource(providerId, other, finding) ?? [])
-          : NO_OTHERS,
+      resource: references.resource(providerId, finding.resources[0], finding),
+      others: references.others(providerId, finding),
     };
     const known = this.#rows.get(id);
     if (known === undefined) {
@@ -173,21 +163,16 @@ export class FrameRows {
     return row.uid;
   }
 
-  /** The links to all resources of findings except the first, in the order of findings. */
+  /** The links to all resources of findings except the first. */
   links(): readonly ResourceLink[] {
     return [...this.#rows.values()]
       .filter(({ others }) => others.length > 0)
-      .flatMap(({ id, recordIndex, resource, others }) => {
-        const keys = new Set(others.map(({ key }) => key));
-        keys.delete(resource?.key ?? 0);
-        return Array.from(keys, (resourceKey) => ({ findingId: hexOf(id), recordIndex, resourceKey }));
-      });
+      .flatMap(({ id, recordIndex, resource, others }) => linksOf(hexOf(id), recordIndex, resource, others));
   }
 
-  /** A sample of the finding ids, in hexadecimal, spread evenly over the frame. */
-  someIds(max: number): readonly string[] {
-    const step = Math.ceil(this.#rows.size / max);
-    return [...this.#rows.keys()].filter((_, position) => position % step === 0).map(hexOf);
+  /** The ids of the findings, with one character per byte. */
+  get ids(): readonly string[] {
+    return [...this.#rows.keys()];
   }
 
   /**
@@ -203,20 +188,19 @@ export class FrameRows {
   #write(
     id: string,
     providerId: string,
-    scan: string,
-    finding: DetectionFinding,
-    [recordIndex, offset, bytes]: readonly [number, number, number],
+    scanId: string,
+    { finding, recordIndex, offset, bytes }: ReadRecord,
   ): { readonly start: number; readonly end: number } {
     const writer = this.#written;
     const start = writer.length;
-    const previous = this.#isPrevious ? previousTexts(finding) : [];
+    const previous = this.#hasPreviousLayout ? previousTexts(finding) : [];
     writer.beginRow(HEAD_COLUMNS.length + previous.length + TAIL_COLUMNS.length, [
       finding.statusDetail,
       ...previous,
     ]);
     writer.uuid(id);
-    writer.uuid(this.#bytesOf(providerId));
-    writer.uuid(scan);
+    writer.uuidText(providerId);
+    writer.uuidText(scanId);
     writer.int64(recordIndex);
     writer.int32(offset);
     writer.int32(bytes);
@@ -229,17 +213,9 @@ export class FrameRows {
     return { start, end: writer.length };
   }
 
-  #bytesOf(providerId: string): string {
-    const known = this.#providerBytes.get(providerId);
-    if (known !== undefined) return known;
-    const bytes = uuidBytes(providerId);
-    this.#providerBytes.set(providerId, bytes);
-    return bytes;
-  }
-
   #sorted(): CopyWriter {
     // Sorting here is cheaper than in PostgreSQL, which would have to unpack and copy each row.
-    const sorted = [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const sorted = [...this.#rows.values()].sort(byId);
     const writer = new CopyWriter(this.#written.length);
     for (const row of sorted) {
       const { check, facet, resource } = row;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
-import { codeOf } from '../../lib/errors.ts';
+import { onlyRow } from '../../db/only-row.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
 import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
-import { COUNTED, countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
+import { countInserted, MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
+import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
@@ -24,9 +24,6 @@ interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
   readonly scanChanges: readonly ScanChange[];
 }
-
-/** Maximum number of findings in the sample of `insertNew`. */
-const SAMPLE_SIZE = 16;
 
 /** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
 const latestOther = (newer: string, older: string) =>
@@ -58,20 +55,22 @@ const previous = (column: string, current: string) =>
 const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
-/** SQL expression for the scan of a finding, also if the previous release wrote it and it has not been backfilled yet. */
+/**
+ * SQL expression for the scan of a finding, also if the previous release wrote it and it has not been backfilled yet.
+ */
 const SCAN_ID = 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))';
 
 /** The statements that merge a frame's rows, for one layout of `findings`. */
 export class FindingMerge {
-  readonly isPrevious: boolean;
+  readonly hasPreviousLayout: boolean;
   readonly #columns: string;
   readonly #insertNew: string;
   readonly #mergeNewer: string;
 
-  /** `isPrevious` is whether `findings` has the previous layout. */
-  constructor(isPrevious: boolean) {
-    this.isPrevious = isPrevious;
-    const names = incomingColumns(isPrevious).map(([name]) => name);
+  /** `hasPreviousLayout` is whether `findings` has the previous layout. */
+  constructor(hasPreviousLayout: boolean) {
+    this.hasPreviousLayout = hasPreviousLayout;
+    const names = incomingColumns(hasPreviousLayout).map(([name]) => name);
     this.#columns = names.join(', ');
     this.#insertNew = insertNewSql(this.#columns);
     this.#mergeNewer = mergeNewerSql(names);
@@ -81,18 +80,17 @@ export class FindingMerge {
    * A temporary table that each connection needs, because PostgreSQL rejects COPY into a table with row level security.
    */
   get createIncoming(): string {
-    const columns = incomingColumns(this.isPrevious).map(([name, type]) => `${name} ${type}`);
+    const columns = incomingColumns(this.hasPreviousLayout).map(([name, type]) => `${name} ${type}`);
     return `create temporary table incoming (${columns.join(', ')}) on commit delete rows`;
   }
 
   /**
    * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
-   * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
-   * dropped.
+   * the order in which frames are merged; the migrations document the columns. Returns the duplicates that were
+   * dropped and the change of each scan's counts.
    */
   async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
     if (rows.count === 0) return { duplicates: [], scanChanges: [] };
-    await client.query("set local sluice.counts = 'merge'");
     await rows.copy((bytes) => copyInto(client, 'incoming', this.#columns, bytes));
     const merged = (await this.#insert(client, frame, rows)) ?? (await this.#mergeKnown(client, frame, rows));
     await linkResources(client, frame, rows.links());
@@ -105,16 +103,10 @@ export class FindingMerge {
     { tenantId, ingestionId, number }: ClaimedFrame,
     rows: FrameRows,
   ): Promise<MergedFrame | undefined> {
-    await client.query('savepoint merging');
-    try {
-      const sample = rows.someIds(SAMPLE_SIZE);
-      const { rowCount } = await client.query(this.#insertNew, [tenantId, ingestionId, number, sample]);
-      if (rowCount !== rows.count) return undefined;
-    } catch (error) {
-      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
-      await client.query('rollback to savepoint merging');
-      return undefined;
-    }
+    const inserted = await insertIfAllNew(client, () =>
+      client.query(this.#insertNew, [tenantId, ingestionId, number, sampleOf(rows.ids)]),
+    );
+    if (inserted?.rowCount !== rows.count) return undefined;
     await countInserted(client, tenantId);
     const { rows: scanChanges } = await client.query<ScanChange>(
       `select scan_id as "scanId", count(*)::float8 as "newFindings", 0 as "changedFindings" from incoming group by scan_id`,
@@ -127,16 +119,14 @@ export class FindingMerge {
     { tenantId, ingestionId, number }: ClaimedFrame,
     rows: FrameRows,
   ): Promise<MergedFrame> {
-    const newer = await client.query<MergedNewer>(this.#mergeNewer, [tenantId, ingestionId, number]);
-    const { count, replaced, scanChanges } = newer.rows[0] ?? { count: 0, replaced: [], scanChanges: [] };
-    const withUid = (duplicate: Omit<DuplicateRecord, 'uid'> & { readonly id: string }) => ({
-      ...duplicate,
-      uid: rows.uidOf(duplicate.id),
-    });
+    const frame = [tenantId, ingestionId, number];
+    const newer = onlyRow(await client.query<MergedNewer>(this.#mergeNewer, frame));
+    const { count, replaced, scanChanges } = newer;
+    const withUid = (duplicate: ReplacedRecord) => ({ ...duplicate, uid: rows.uidOf(duplicate.id) });
     const duplicates = replaced.map(withUid);
     if (count === rows.count) return { duplicates, scanChanges };
-    const older = await client.query<MergedOlder>(MERGE_OLDER, [tenantId, ingestionId, number]);
-    return { duplicates: [...duplicates, ...(older.rows[0]?.dropped ?? []).map(withUid)], scanChanges };
+    const { dropped } = onlyRow(await client.query<MergedOlder>(MERGE_OLDER, frame));
+    return { duplicates: [...duplicates, ...dropped.map(withUid)], scanChanges };
   }
 }
 
@@ -188,7 +178,7 @@ function mergeNewerSql(names: readonly string[]): string {
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
       counted_as = null,
-      replaced_code = ${COUNTED},
+      replaced_code = ${PREVIOUS_COUNT_CODE},
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when f.ingestion_id = excluded.ingestion_id then jsonb_build_object(
         'isDuplicate', f.last_seen_at = excluded.last_seen_at, 'frame', f.frame, 'offset', f.record_offset,
@@ -228,7 +218,7 @@ const MERGE_OLDER = withChanges(
     previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
     previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
     counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end,
-    replaced_code = ${COUNTED},
+    replaced_code = ${PREVIOUS_COUNT_CODE},
     replaced_facet = null
   from incoming i
   where f.tenant_id = $1 and f.id = i.id

@@ -24,7 +24,7 @@ export function previousTexts(finding: DetectionFinding): readonly (string | nul
     resource?.name ?? null,
     resource?.type ?? null,
     finding.region,
-    finding.service,
+    resource?.service ?? null,
     finding.scanUid,
   ];
 }

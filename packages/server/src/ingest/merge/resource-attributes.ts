@@ -7,7 +7,9 @@ interface ObservedAttributes {
   readonly time: number;
 }
 
-/** Ties between records with the same time are broken by the attributes, so that the result does not depend on order. */
+/**
+ * Ties between records with the same time are broken by the attributes, so that the result does not depend on order.
+ */
 export function isNewer(a: ObservedAttributes, b: ObservedAttributes): boolean {
   if (a.time !== b.time) return a.time > b.time;
   return compareAttributes(a.attributes, b.attributes) > 0;

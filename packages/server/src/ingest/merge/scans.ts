@@ -2,7 +2,6 @@ import { type DetectionFinding, SEVERITIES, type SeverityName, severityName } fr
 import type { Queryable } from '../../db/transaction.ts';
 import { derivedId } from '../../lib/derived-id.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { uuidBytes } from './copy-writer.ts';
 import type { ScanChange } from './merge-findings.ts';
 
 /**
@@ -63,12 +62,12 @@ export class ScanTallies {
     this.#ingestionId = ingestionId;
   }
 
-  /** Counts a record. Returns the id of its scan as bytes (`uuidBytes`). */
+  /** Counts a record. Returns the id of its scan. */
   add(providerId: string, finding: Counted): string {
     if (this.#last?.providerId !== providerId || this.#last.uid !== finding.scanUid)
       this.#last = this.#tallyOf(providerId, finding.scanUid);
     this.#last.add(finding);
-    return this.#last.idBytes;
+    return this.#last.id;
   }
 
   values(): readonly ScanTally[] {
@@ -76,7 +75,8 @@ export class ScanTallies {
   }
 
   #tallyOf(providerId: string, uid: string | null): OpenTally {
-    const key = scanKey(providerId, uid);
+    // A provider id cannot contain the separator, and no scan id is empty.
+    const key = `${providerId}\0${uid ?? ''}`;
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
     const tally = new OpenTally(scanId(this.#ingestionId, providerId, uid), providerId, uid);
@@ -85,15 +85,9 @@ export class ScanTallies {
   }
 }
 
-/** Map key of a scan within an upload. A provider id cannot contain the separator, and no scan id is empty. */
-function scanKey(providerId: string, scanUid: string | null): string {
-  return `${providerId}\0${scanUid ?? ''}`;
-}
-
 /** Counts records by severity, status and muting, with one addition per record; `counts` adds up the groups. */
 class OpenTally implements ScanTally {
   readonly id: string;
-  readonly idBytes: string;
   readonly providerId: string;
   readonly uid: string | null;
   startedAt = Number.POSITIVE_INFINITY;
@@ -102,7 +96,6 @@ class OpenTally implements ScanTally {
 
   constructor(id: string, providerId: string, uid: string | null) {
     this.id = id;
-    this.idBytes = uuidBytes(id);
     this.providerId = providerId;
     this.uid = uid;
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { BLOB_STORE_MARKER, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
@@ -7,7 +7,7 @@ import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
-import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
+import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
 /** Number of internal errors after which a frame is given up and its records count as invalid. */
@@ -19,8 +19,14 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** After so many frames of a job, and at its end, the pending changes of the totals are counted. */
+/**
+ * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are
+ * enough of them.
+ */
 const TOTALS_INTERVAL_FRAMES = 8;
+
+/** Begins a transaction that counts the changes of findings itself, so that the triggers of migration 0029 do not. */
+export const BEGIN = "begin; set local sluice.counts = 'merge'";
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
@@ -38,7 +44,7 @@ export async function attemptNextFrame(
   telemetry: WorkerTelemetry,
 ): Promise<AttemptResult> {
   const { work, slots } = context;
-  await work.query('begin');
+  await work.query(BEGIN);
   const claim = await slots.claim((fullJobs) => claimFrame(work, lastTenantId, fullJobs));
   if (claim === undefined) {
     await work.query('commit');
@@ -63,7 +69,7 @@ async function attemptFrame(
   let watch: FrameWatch | undefined;
   let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
-  let shouldFold = false;
+  let ended: FrameEnd | undefined;
   try {
     frame = await startFrame(side, claim);
     const pauseMs = delayBefore(frame);
@@ -81,10 +87,8 @@ async function attemptFrame(
         ? await failFrame(context, frame)
         : await processFrame(context, frame, watch);
       await work.query('commit');
+      ended = end;
       watch.ended(end);
-      if (end.endedJob === undefined && frame.number % TOTALS_INTERVAL_FRAMES !== TOTALS_INTERVAL_FRAMES - 1)
-        return next;
-      shouldFold = true;
     }
   } catch (error) {
     watch?.failed(error);
@@ -93,11 +97,9 @@ async function attemptFrame(
     const log = watch?.log ?? telemetry.log.child(idsOf(claim));
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
-  if (shouldFold) {
+  if (ended === undefined) await work.query('commit');
+  else if (ended.endedJob !== undefined || (claim.number + 1) % TOTALS_INTERVAL_FRAMES === 0)
     await tryToFoldTotals(side, claim.tenantId, WHILE_BUSY, telemetry.log);
-    return next;
-  }
-  await work.query('commit');
   // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;
@@ -119,7 +121,7 @@ function delayBefore(frame: FrameJob): number | undefined {
 }
 
 /** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
-async function undo(work: Queryable, error: unknown): Promise<void> {
+export async function undo(work: Queryable, error: unknown): Promise<void> {
   try {
     await work.query('rollback to savepoint claimed');
   } catch (lost) {
@@ -164,8 +166,7 @@ async function releaseFrame(
   };
   if (error instanceof StoredFileError) return await retryFileFault(error);
   if (isBlobStoreUnavailable(error)) {
-    const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
-    return marker.status === 'fulfilled'
+    return (await isBlobStoreReadable(blobs))
       ? await retryInterrupted('a frame could not be read from the blob store; it will be retried')
       : await backOff('the blob store is unavailable; the worker backs off', 0);
   }
@@ -193,6 +194,12 @@ async function releaseFrame(
       await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }
+}
+
+/** Whether the marker of the blob store can be read. If it can, an error concerns only a single file. */
+export async function isBlobStoreReadable(blobs: BlobStore): Promise<boolean> {
+  const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
+  return marker.status === 'fulfilled';
 }
 
 function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {

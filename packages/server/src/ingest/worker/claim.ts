@@ -51,7 +51,10 @@ export async function claimFrame(
   return rows[0];
 }
 
-/** The columns of a `FrameJob`, of the frame `b` of the ingestion `i`, except whether the previous attempt was interrupted. */
+/**
+ * The columns of a `FrameJob`, of the frame `b` of the ingestion `i`, except whether the previous attempt was
+ * interrupted.
+ */
 const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",

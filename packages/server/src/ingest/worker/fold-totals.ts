@@ -9,7 +9,10 @@ export const WHILE_IDLE: FoldLimits = { changes: 1000, rows: 25 };
 /** Time without a frame after which a worker is idle. */
 export const IDLE_MS = 1000;
 
-/** Changes count even before they are added to the totals, so a failure that leaves the connection usable is only logged. */
+/**
+ * Changes count even before they are added to the totals, so a failure that leaves the connection usable is only
+ * logged.
+ */
 export async function tryToFoldTotals(
   side: Queryable,
   tenantId: string,

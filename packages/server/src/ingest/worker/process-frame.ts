@@ -1,12 +1,12 @@
 import type { FieldScanner } from '@sluice/ocsf';
+import type { LimitFunction } from 'p-limit';
 import pg from 'pg';
-import { type BlobStore, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
-import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { openFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
-import { FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
+import { StoredFileError } from '../frames/stored-frame.ts';
+import { ensureProviders, FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { FrameRows } from '../merge/frame-rows.ts';
 import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
@@ -16,12 +16,9 @@ import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
-import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
-import { RecordParser } from './record-parser.ts';
+import { readFrame } from './read-frame.ts';
+import type { ReadRecord, Selection } from './read-records.ts';
 import type { JobSlots } from './worker.ts';
-
-/** The thread parses one frame at a time, while PostgreSQL merges other frames. */
-export type UseScanner = <Result>(work: (scanner: FieldScanner) => Promise<Result>) => Promise<Result>;
 
 export interface FrameContext {
   /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
@@ -34,7 +31,9 @@ export interface FrameContext {
   readonly findings: FindingMerge;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
-  readonly useScanner: UseScanner;
+  readonly scanner: FieldScanner;
+  /** Only one frame of the thread is decompressed and parsed at a time, while PostgreSQL merges other frames. */
+  readonly parseQueue: LimitFunction;
   readonly limits: Limits;
 }
 
@@ -135,36 +134,26 @@ async function ingest(
   watch: FrameWatch,
   selection: Selection,
 ): Promise<FrameEnd> {
-  const { work, side, blobs, stores, findings, limits } = context;
-  const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const range = { offset: frame.blobOffset, length: frame.blobBytes };
-  const stored = await watch.step('read', () => readBlob(blobs, key, range));
-  const defaults = {
-    provider: frame.defaultProvider,
-    account: frame.defaultAccount,
-    time: frame.requestedAt.getTime(),
-  };
-  const providers = new FrameProviders(side, frame.tenantId);
-  const references = new FrameReferences(!findings.isPrevious);
-  const rows = new FrameRows(selection.to - selection.from, references, findings.isPrevious);
+  const { work, side, stores, findings, limits } = context;
+  const providers = new FrameProviders(ensureProviders, side, frame.tenantId);
+  const references = new FrameReferences(!findings.hasPreviousLayout);
+  const rows = new FrameRows(selection.to - selection.from, references, findings.hasPreviousLayout);
   const scans = new ScanTallies(frame.ingestionId);
   const accept = async (accepted: readonly ReadRecord[]) => {
-    await providers.ensure(accepted.map(({ finding }) => finding));
+    await providers.find(accepted.map(({ finding }) => finding));
     for (const record of accepted) {
+      const { account, providerType } = record.finding;
       const providerId = providers.idOf(record.finding);
+      // The next attempt creates it again.
+      if (providerId === undefined)
+        throw new Error(
+          `the provider of account ${account} (${providerType}) was deleted while its findings were being read`,
+        );
       const scan = scans.add(providerId, record.finding);
       rows.add(providerId, scan, record);
     }
   };
-  const { parser, ...records } = await context.useScanner((scanner) =>
-    watch.step('parse', async () => {
-      const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
-      const read = await readRecords(parser, selection, frame, defaults, limits, accept);
-      parser.releaseData();
-      releaseBuffer(stored);
-      return { parser, ...read };
-    }),
-  );
+  const { parser, ...records } = await readFrame(context, frame, selection, watch, accept);
   const scanChanges = await watch.step('merge', async () => {
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
@@ -179,7 +168,7 @@ async function ingest(
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
     await updateScans(work, frame, scans.values(), scanChanges);
     await updateLastSeen(work, frame.tenantId, scans.values());
-    if (findings.isPrevious) await updateFindingCounts(work, frame.tenantId);
+    if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };

@@ -57,7 +57,7 @@ export interface Selection {
   readonly unstorable: ReadonlyMap<number, string>;
 }
 
-interface FramePlace {
+interface FramePosition {
   readonly firstRecord: number;
   readonly byteOffset: number;
 }
@@ -69,7 +69,7 @@ interface FramePlace {
 export async function readRecords(
   parser: RecordParser,
   { from, to, unstorable }: Selection,
-  { firstRecord, byteOffset }: FramePlace,
+  { firstRecord, byteOffset }: FramePosition,
   defaults: UploadDefaults,
   bounds: RecordBounds,
   accept: (records: readonly ReadRecord[]) => Promise<void>,

@@ -11,9 +11,9 @@ import {
 } from '@sluice/ocsf';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
-import type { OpenFrame } from '../frames/stored-frame.ts';
+import type { StoredFrame } from '../frames/stored-frame.ts';
 import type { TextsOfRecord } from '../merge/ensure-checks.ts';
-import type { ValidTexts } from '../merge/valid-texts.ts';
+import type { ReferenceStores } from '../merge/reference-stores.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /** A record, or why it cannot be parsed. The next record may overwrite it. */
@@ -38,17 +38,21 @@ interface ReadTexts extends TextsOfRecord {
  */
 export class RecordParser {
   readonly records: readonly IndexedRecord[];
-  readonly #frame: OpenFrame;
+  readonly #frame: StoredFrame;
   readonly #extract: Buffer;
   readonly #reader: ExtractReader;
   readonly #storable: typeof makeStorable;
-  readonly #validTexts: ValidTexts;
+  readonly #validTexts: ReferenceStores['validTexts'];
   /** The texts that were read, by their number in the extract. */
   readonly #texts = new Map<number, ReadTexts>();
   #data: Buffer | undefined;
   #position = 0;
 
-  constructor(frame: OpenFrame, scanner: FieldScanner, validTexts: ValidTexts) {
+  constructor(
+    frame: StoredFrame,
+    scanner: FieldScanner,
+    { validTexts }: Pick<ReferenceStores, 'validTexts'>,
+  ) {
     this.records = frame.records;
     this.#frame = frame;
     this.#validTexts = validTexts;
@@ -86,7 +90,9 @@ export class RecordParser {
   #scan(scanner: FieldScanner): Buffer {
     const builder = new ExtractBuilder(scanner);
     builder.add(this.#inflate(), this.records);
-    return builder.encode() ?? Buffer.alloc(0);
+    const extract = builder.encode();
+    if (extract === undefined) throw new Error('an extract without a maximum size was discarded');
+    return extract;
   }
 
   #inflate(): Buffer {
@@ -112,7 +118,7 @@ export class RecordParser {
       this.#storable(readCheckTexts(this.#reader.texts(number), (warning) => warnings.push(warning)));
     if (this.#validTexts.has(fingerprint)) return { fingerprint, texts: decode, warnings };
     const texts = decode();
-    if (warnings.length === 0) this.#validTexts.add(fingerprint);
+    if (warnings.length === 0) this.#validTexts.set(fingerprint, true);
     return { fingerprint, texts: () => texts, warnings };
   }
 

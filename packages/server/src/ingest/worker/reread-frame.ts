@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
-import { BLOB_STORE_MARKER, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
-import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { openFrame, readBlob } from '../frames/stored-frame.ts';
 import { changeFacets, type FindingFacet } from '../merge/change-facets.ts';
 import { hexOf } from '../merge/copy-writer.ts';
 import { checkKey } from '../merge/ensure-checks.ts';
-import { LiveProviders } from '../merge/ensure-providers.ts';
-import { insertLinks } from '../merge/finding-resources.ts';
+import { FrameProviders, findProviders } from '../merge/ensure-providers.ts';
+import type { ResourceReference } from '../merge/ensure-resources.ts';
+import { insertLinks, linksOf } from '../merge/finding-resources.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { findingId } from '../merge/frame-rows.ts';
+import { BEGIN, isBlobStoreReadable, undo } from './attempt-frame.ts';
 import { type ClaimedFrame, type FrameJob, findStoredFrame } from './claim.ts';
+import type { FrameWatch } from './frame-watch.ts';
 import type { FrameContext } from './process-frame.ts';
-import { type ReadRecord, readRecords } from './read-records.ts';
-import { RecordParser } from './record-parser.ts';
+import { readFrame } from './read-frame.ts';
+import type { ReadRecord } from './read-records.ts';
 
 /** Claims a frame for the open transaction. The findings of a tenant need their keys first. */
 const CLAIM = `
@@ -24,17 +24,20 @@ const CLAIM = `
 
 /**
  * Reads again a frame that the previous release processed, and stores what that release did not read from its records:
- * docs/decisions/0088-frames-are-read-again.md. Returns false if no frame can be read at the moment. Throws if the state of a
- * connection is unknown.
+ * docs/decisions/0088-frames-are-read-again.md. `unavailable` means that currently no frame can be read. Throws if the
+ * state of a connection is unknown.
  */
-export async function rereadNextFrame(context: FrameContext, log: Logger): Promise<boolean> {
-  const { work } = context;
-  await work.query('begin');
+export async function rereadNextFrame(
+  context: FrameContext,
+  log: Logger,
+): Promise<'none' | 'read' | 'unavailable'> {
+  const { work, blobs, isSideLost } = context;
+  await work.query(BEGIN);
   const { rows } = await work.query<ClaimedFrame>(CLAIM);
   const [claim] = rows;
   if (claim === undefined) {
     await work.query('commit');
-    return false;
+    return 'none';
   }
   await work.query('savepoint claimed');
   const ids = { tenantId: claim.tenantId, ingestionId: claim.ingestionId, frame: claim.number };
@@ -44,11 +47,13 @@ export async function rereadNextFrame(context: FrameContext, log: Logger): Promi
     if (frame !== undefined) await reread(context, frame);
   } catch (error) {
     if (error instanceof TransactionLost) throw error;
-    await work.query('rollback to savepoint claimed');
-    if (await isTemporary(context, error)) {
+    await undo(work, error);
+    const fault = classifyDatabaseError(error);
+    // All files seem to be missing while the volume of the blob store is not mounted.
+    if (isSideLost() || fault !== undefined || !(await isBlobStoreReadable(blobs))) {
       await work.query('rollback');
       log.warn({ ...ids, err: error }, 'a frame could not be read again; it will be retried');
-      return false;
+      return fault === 'interrupted' ? 'none' : 'unavailable';
     }
     log.warn(
       { ...ids, err: error },
@@ -61,59 +66,39 @@ export async function rereadNextFrame(context: FrameContext, log: Logger): Promi
     claim.number,
   ]);
   await work.query('commit');
-  return true;
+  return 'read';
 }
 
-/** Whether the frame may be readable later. All files seem to be missing while the volume of the blob store is not mounted. */
-async function isTemporary({ blobs, isSideLost }: FrameContext, error: unknown): Promise<boolean> {
-  if (isSideLost() || isBlobStoreUnavailable(error) || classifyDatabaseError(error) !== undefined)
-    return true;
-  const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
-  return marker.status === 'rejected';
-}
+/** These frames are not part of the metrics of uploads. */
+const UNWATCHED: Pick<FrameWatch, 'step'> = { step: (_, work) => work() };
 
 async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
-  const { work, side, blobs, stores, findings, limits, useScanner } = context;
+  const { work, side, stores, findings } = context;
   const { tenantId } = frame;
-  const key = blobKey(tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
-  const defaults = {
-    provider: frame.defaultProvider,
-    account: frame.defaultAccount,
-    time: frame.requestedAt.getTime(),
-  };
-  const providers = new LiveProviders(work, tenantId);
-  const references = new FrameReferences(!findings.isPrevious);
+  const providers = new FrameProviders(findProviders, work, tenantId);
+  const references = new FrameReferences(!findings.hasPreviousLayout);
   const current: CurrentRecord[] = [];
   const accept = async (records: readonly ReadRecord[]) => {
     await providers.find(records.map(({ finding }) => finding));
     current.push(...(await findCurrent(work, frame, records, providers, references)));
   };
-  const { parser, checks } = await useScanner(async (scanner) => {
-    const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
-    const all = { from: 0, to: frame.records, unstorable: new Map() };
-    const { checks } = await readRecords(parser, all, frame, defaults, limits, accept);
-    parser.releaseData();
-    releaseBuffer(stored);
-    return { parser, checks };
-  });
+  const all = { from: 0, to: frame.records, unstorable: new Map<number, string>() };
+  const { parser, checks } = await readFrame(context, frame, all, UNWATCHED, accept);
   const used = [...checks].filter(({ finding }) => references.checks.has(checkKey(finding)));
   await stores.ensure(side, tenantId, used, references);
   parser.release();
-  await work.query("set local sluice.counts = 'merge'");
   await changeFacets(work, frame, current);
   await insertLinks(
     work,
     frame,
-    current.flatMap(({ id, recordIndex, others }) =>
-      Array.from(new Set(others()), (resourceKey) => ({ findingId: id, recordIndex, resourceKey })),
-    ),
+    current.flatMap(({ id, recordIndex, resource, others }) => linksOf(id, recordIndex, resource, others)),
   );
 }
 
-/** The newest record of a finding. `others` returns the keys of its resources except the first. */
+/** The newest record of a finding, and its resources. */
 interface CurrentRecord extends FindingFacet {
-  readonly others: () => readonly number[];
+  readonly resource: ResourceReference | null;
+  readonly others: readonly ResourceReference[];
 }
 
 /** Returns the records that are the newest of their findings. Others must not create resources, checks or facets. */
@@ -121,7 +106,7 @@ async function findCurrent(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
   records: readonly ReadRecord[],
-  providers: LiveProviders,
+  providers: FrameProviders,
   references: FrameReferences,
 ): Promise<readonly CurrentRecord[]> {
   const candidates = records.flatMap(({ finding, recordIndex }) => {
@@ -140,14 +125,12 @@ async function findCurrent(
     .filter(({ recordIndex }) => newest.has(recordIndex))
     .map(({ finding, recordIndex, providerId, id }) => {
       references.check(finding);
-      const [first, ...others] = finding.resources.map((resource) =>
-        references.resource(providerId, resource, finding),
-      );
       return {
         id,
         recordIndex,
         facet: references.facet(finding),
-        others: () => others.flatMap((other) => (other === null || other === first ? [] : other.key)),
+        resource: references.resource(providerId, finding.resources[0], finding),
+        others: references.others(providerId, finding),
       };
     });
 }

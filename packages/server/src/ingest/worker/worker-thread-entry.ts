@@ -2,13 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
-import { collectAllGarbage, collectGrownHeap } from '../../lib/reclaim-memory.ts';
+import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
 import { lowerThreadPriority } from '../../lib/scheduling-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
 import { SharedStores } from '../merge/reference-stores.ts';
-import type { UseScanner } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
@@ -32,14 +31,6 @@ const log = createLog(settings.logLevel, { worker: settings.number });
 const tracing = await openTracing(settings.tracesUrl, log);
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
 
-const scanner = new FieldScanner(FINDING_FIELDS);
-const parseOneAtATime = pLimit(1);
-const useScanner: UseScanner = (work) =>
-  parseOneAtATime(() => {
-    collectGrownHeap();
-    return work(scanner);
-  });
-
 const dependencies = {
   database: settings.database,
   embedded: settings.embedded,
@@ -47,7 +38,8 @@ const dependencies = {
   limits: settings.limits,
   stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
-  useScanner,
+  scanner: new FieldScanner(FINDING_FIELDS),
+  parseQueue: pLimit(1),
   log,
   tracing,
   signal: stop.signal,

@@ -1,4 +1,5 @@
-import pLimit from 'p-limit';
+import type { FieldScanner } from '@sluice/ocsf';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
@@ -12,7 +13,7 @@ import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
 import { IDLE_MS, tryToFoldTotals, WHILE_IDLE } from './fold-totals.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import type { FrameContext, UseScanner } from './process-frame.ts';
+import type { FrameContext } from './process-frame.ts';
 import { rereadNextFrame } from './reread-frame.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
@@ -22,7 +23,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly blobs: BlobStore;
   readonly limits: Limits;
   /** Shared by all workers of the thread. */
-  readonly useScanner: UseScanner;
+  readonly scanner: FieldScanner;
+  readonly parseQueue: LimitFunction;
   readonly stores: SharedStores;
   readonly slots: JobSlots;
   /** Stops the worker after its current frame and closes its connections. */
@@ -57,7 +59,8 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, useScanner, stores, slots, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, scanner, parseQueue, stores, slots, signal, report } =
+    dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -82,7 +85,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     if (embedded) await Promise.all(clients.map(lowerBackendPriority));
     const findings = new FindingMerge(await hasPreviousLayout(work));
     await work.query(findings.createIncoming);
-    if (findings.isPrevious) await work.query(CREATE_FINDING_CHANGES);
+    if (findings.hasPreviousLayout) await work.query(CREATE_FINDING_CHANGES);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
     await side.query(CREATE_INCOMING_RESOURCES);
@@ -94,7 +97,8 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       limits,
       stores: stores.current,
       findings,
-      useScanner,
+      scanner,
+      parseQueue,
       slots,
     };
     report({ type: 'connected', isConnected: true });
@@ -108,14 +112,15 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
         lastTenantId = next.tenantId;
         servedTenants.add(next.tenantId);
       }
-      if (next.result === 'unavailable') {
+      // Only while the thread has no frames, because uploads are more urgent.
+      const shouldReread = next.result === 'none' && findings.hasPreviousLayout && slots.isIdle;
+      const reread = shouldReread ? await rereadNextFrame(context, dependencies.log) : 'none';
+      if (next.result === 'unavailable' || reread === 'unavailable') {
         await backoff.wait(backoff.next());
         continue;
       }
       backoff.reset();
-      if (next.result !== 'none') continue;
-      // Only while idle, because uploads are more urgent.
-      if (findings.isPrevious && (await rereadNextFrame(context, dependencies.log))) continue;
+      if (next.result !== 'none' || reread === 'read') continue;
       const pauseMs = Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS);
       const isWoken = await wakeUp.wait(servedTenants.size > 0 ? Math.min(IDLE_MS, pauseMs) : pauseMs);
       if (isWoken || pauseMs < IDLE_MS) continue;
@@ -139,6 +144,11 @@ export class JobSlots {
 
   constructor(maxPerJob: number) {
     this.#maxPerJob = maxPerJob;
+  }
+
+  /** Whether the thread holds no frames. */
+  get isIdle(): boolean {
+    return this.#held.size === 0;
   }
 
   /**

@@ -12,8 +12,8 @@ interface Space {
 }
 
 /**
- * Registers metrics for the file systems of these folders, by volume name. They are read when the metrics are scraped; a file
- * system that does not respond is omitted and logged.
+ * Registers metrics for the file systems of these folders, by volume name. They are read when the metrics are scraped;
+ * a file system that does not respond is omitted and logged.
  */
 export function registerDiskMetrics(
   registry: Registry,

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { DetectionFinding } from '@sluice/ocsf';
+import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
+import { ReferenceStores } from '../../../src/ingest/merge/reference-stores.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
@@ -85,6 +88,46 @@ describe('the description of a check', () => {
         body.data.map(({ attributes: { pointer } }) => pointer),
         ['/finding_info/title'],
       );
+    }
+  });
+
+  it('is sent to the database once, even if workers that share a cache ingest frames of a scan concurrently', async () => {
+    let sent = 0;
+    const texts = () => {
+      sent++;
+      return {
+        title: 'Title',
+        description: null,
+        risk: null,
+        remediation: null,
+        references: [],
+        categories: [],
+        compliance: [],
+      };
+    };
+    const stores = new ReferenceStores();
+    const clients = await Promise.all([1, 2, 3].map(() => service.connect()));
+    try {
+      for (let scan = 0; scan < 10; scan++) {
+        const ensure = async (client: (typeof clients)[number], frame: number) => {
+          const time = (EPOCH + scan) * 1000 + frame;
+          const finding = { providerType: 'aws', checkId: 'shared', time } as DetectionFinding;
+          const references = new FrameReferences(true);
+          const check = references.check(finding);
+          await stores.ensure(
+            client,
+            service.tenantId,
+            [{ finding, fingerprint: 'texts', texts }],
+            references,
+          );
+          assert.notEqual(check.key, 0);
+        };
+        await Promise.all(clients.map(ensure));
+      }
+      assert.equal(sent, 1);
+      assert.deepEqual(await storedAs('shared'), [['shared', 'Title', 9]]);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
     }
   });
 });

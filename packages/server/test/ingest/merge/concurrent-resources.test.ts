@@ -4,8 +4,8 @@ import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { CREATE_INCOMING_RESOURCES } from '../../../src/ingest/merge/create-resources.ts';
-import { ResourceStore } from '../../../src/ingest/merge/ensure-resources.ts';
 import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
+import { ReferenceStores } from '../../../src/ingest/merge/reference-stores.ts';
 import { isNewer } from '../../../src/ingest/merge/resource-attributes.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 
@@ -47,7 +47,7 @@ const histories = fc.array(fc.array(frame, { maxLength: 4 }), {
 /** A connection whose transactions fail when they create resources. */
 function failing(client: pg.Client): pg.Client {
   const query = (first: string, ...rest: never[]) =>
-    first === 'savepoint creating'
+    first === 'savepoint inserting'
       ? Promise.reject(new Error('the transaction fails'))
       : client.query(first, ...rest);
   return Object.create(client, { query: { value: query } }) as pg.Client;
@@ -93,13 +93,13 @@ describe('resources that several processes create and update at the same time', 
       fc.asyncProperty(histories, async (frames) => {
         const providerId = `0198a000-0000-7000-8000-${String(++provider).padStart(12, '0')}`;
         const keys = new Map<string, number>();
-        const stores = Array.from({ length: PROCESSES }, () => new ResourceStore());
+        const stores = Array.from({ length: PROCESSES }, () => new ReferenceStores());
         await Promise.all(
           clients.map(async (client, worker) => {
             const store = stores[worker % PROCESSES] ?? assert.fail();
             for (const { records, fails } of frames[worker] ?? []) {
               const references = referencesTo(providerId, records);
-              const ensure = (on: pg.Client) => store.ensure(on, tenantId, references.resources.values());
+              const ensure = (on: pg.Client) => store.ensure(on, tenantId, [], references);
               if (fails) await ensure(failing(client)).catch(() => undefined);
               await ensure(client);
               for (const { uid, key } of references.resources.values()) {

@@ -39,11 +39,9 @@ it('PostgreSQL derives the same ids of facets, resources and scans as the servic
   const references = new FrameReferences(false);
   for (const [at, text] of TEXTS.entries()) {
     const others = [TEXTS[(at + 1) % TEXTS.length] ?? null, TEXTS[(at + 5) % TEXTS.length] ?? null] as const;
-    const facet = { service: text, region: others[0], resourceType: others[1], product: null };
-    assert.equal(
-      await idOf('finding_facet_id($1, $2, $3)', [text, ...others]),
-      references.facet(facet as DetectionFinding).id,
-    );
+    const resources = [{ service: text, type: others[1] }];
+    const facet = { resources, region: others[0], product: null } as unknown as DetectionFinding;
+    assert.equal(await idOf('finding_facet_id($1, $2, $3)', [text, ...others]), references.facet(facet).id);
     assert.equal(
       await idOf('finding_scan_id($1, $2, $3)', [ingestion, provider, text]),
       scanId(ingestion, provider, text),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { insertLinks } from '../../../src/ingest/merge/finding-resources.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { SESSIONS } from '../../support/database-activity.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
+import { until } from '../../support/until.ts';
 
 const EPOCH = 1_780_000_000;
 
@@ -40,11 +43,15 @@ describe('a finding whose record names several resources', () => {
    * separated from the others.
    */
   const linksAfter = async (...uploads: readonly (readonly Observation[])[]): Promise<readonly string[]> => {
-    const account = `links-${++accounts}`;
-    for (const observations of uploads) {
-      const { attributes } = await client.ingest(observations.map((one) => recordOf(account, one)));
-      assert.equal(attributes.status, 'completed');
-    }
+    accounts++;
+    for (const observations of uploads) await ingest(observations);
+    return await links();
+  };
+  const ingest = async (observations: readonly Observation[]) => {
+    const { attributes } = await client.ingest(observations.map((one) => recordOf(`links-${accounts}`, one)));
+    assert.equal(attributes.status, 'completed');
+  };
+  const links = async () => {
     const rows = await service.sql<{ first: string | null; others: string }>(
       `select (select uid from resources r where r.tenant_id = f.tenant_id and r.key = f.resource_key) as first,
          (select coalesce(string_agg(r.uid, '' order by r.uid), '') from finding_resources l
@@ -52,7 +59,7 @@ describe('a finding whose record names several resources', () => {
           where l.tenant_id = f.tenant_id and l.finding_id = f.id) as others
        from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
        where p.account = $1 order by f.record_index`,
-      [account],
+      [`links-${accounts}`],
     );
     return rows.map(({ first, others }) => `${first} ${others}`);
   };
@@ -131,5 +138,38 @@ describe('a finding whose record names several resources', () => {
       rows.map(({ name }) => name),
       ['A at 2', 'B at 2', 'C at 1'],
     );
+  });
+
+  it('is linked to the resources of a newer record that is merged while its frame is read again', async () => {
+    await linksAfter([{ at: 1, resources: 'AB' }]);
+    const rows = await service.sql<{ findingId: string; ingestionId: string; resourceKey: number }>(
+      `with removed as (
+         delete from finding_resources l using findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+         where l.tenant_id = f.tenant_id and l.finding_id = f.id and p.account = $1 returning l.resource_key, f.id, f.ingestion_id
+       )
+       select id as "findingId", ingestion_id as "ingestionId", resource_key::float8 as "resourceKey" from removed`,
+      [`links-${accounts}`],
+    );
+    const { ingestionId, ...link } = rows[0] ?? assert.fail();
+    const reader = await service.connect();
+    try {
+      await reader.query('begin');
+      const frame = { tenantId: service.tenantId, ingestionId, number: 0 };
+      await insertLinks(reader, frame, [{ ...link, recordIndex: 0 }]);
+      let isMerged = false;
+      const merging = ingest([{ at: 2, resources: 'AC' }]).then(() => {
+        isMerged = true;
+      });
+      await until(
+        async () =>
+          isMerged ||
+          (await service.ownerSql(`select from ${SESSIONS} where wait_event_type = 'Lock'`)).length > 0,
+      );
+      await reader.query('commit');
+      await merging;
+    } finally {
+      await reader.end();
+    }
+    assert.deepEqual(await links(), ['A C']);
   });
 });

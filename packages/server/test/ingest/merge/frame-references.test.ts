@@ -25,11 +25,7 @@ const FINDING = {
   time: 1000,
   product: null,
   resources: [],
-  resourceUid: null,
-  resourceName: null,
-  resourceType: null,
   region: null,
-  service: null,
   scanUid: null,
 } as const;
 
@@ -66,7 +62,9 @@ describe('the references of a frame', () => {
     );
     const ids = new Map<string, Set<string>>();
     for (const members of combinations) {
-      const { id, ...facet } = references.facet(findingOf(members));
+      const { service = null, region = null, resourceType = null, product = null } = members;
+      const resources = [resourceOf({ service, type: resourceType })];
+      const { id, ...facet } = references.facet(findingOf({ region, product, resources }));
       const values = JSON.stringify(names.map((name) => facet[name]));
       assert.equal(values, JSON.stringify(names.map((name) => members[name])));
       ids.set(values, (ids.get(values) ?? new Set()).add(id));

@@ -27,8 +27,10 @@ describe('worker thread slots', () => {
     const claimFrame = queueOf(['large', 'large']);
     const first = await slots.claim(claimFrame);
     assert.ok(first !== undefined);
+    assert.equal(slots.isIdle, false);
     assert.equal(await slots.claim(claimFrame), undefined);
     slots.release(first);
+    assert.equal(slots.isIdle, true);
     assert.deepEqual(jobsOf([await slots.claim(claimFrame)]), ['large']);
   });
 

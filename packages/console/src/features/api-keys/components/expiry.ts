@@ -11,8 +11,8 @@ export const EXPIRIES = [
 export type Expiry = (typeof EXPIRIES)[number]['value'];
 
 /**
- * Returns the expiration time, or `undefined` for none. A key with the expiration date `2026-01-31` expires at the end of
- * that day in local time.
+ * Returns the expiration time, or `undefined` for none. A key with the expiration date `2026-01-31` expires at the end
+ * of that day in local time.
  */
 export function expiresAt(expiry: Expiry, date: string, now: number): Date | undefined {
   if (expiry === 'never') return undefined;

@@ -9,7 +9,9 @@ interface NewKeyProps {
   readonly onDone: () => void;
 }
 
-/** Shows the value of a new key. Blocks the back button and warns before the tab closes, because the key would be lost. */
+/**
+ * Shows the value of a new key. Blocks the back button and warns before the tab closes, because the key would be lost.
+ */
 export function NewKey({ apiKey, onDone }: NewKeyProps) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (

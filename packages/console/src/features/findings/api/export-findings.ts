@@ -48,9 +48,9 @@ class ExportInterrupted extends RequestError {
 }
 
 /**
- * Downloads all findings that match the filters, in the sort order. Resumes an interrupted response after its last complete
- * finding. Starts again if the format does not contain the IDs of findings, or if that finding has moved or no longer exists.
- * Throws a `RequestError`, or the abort reason of the signal.
+ * Downloads all findings that match the filters, in the sort order. Resumes an interrupted response after its last
+ * complete finding. Starts again if the format does not contain the IDs of findings, or if that finding has moved or no
+ * longer exists. Throws a `RequestError`, or the abort reason of the signal.
  */
 export async function exportFindings(api: Api, options: ExportOptions): Promise<Blob> {
   const { format, signal, onWaiting } = options;

@@ -36,7 +36,10 @@ function shortId(id: string): string {
   return `${id.slice(0, SHORT_ID_LENGTH)}…`;
 }
 
-/** Returns a function that looks up a provider's type and account by ID. The function only finds providers with findings. */
+/**
+ * Returns a function that looks up a provider's type and account by ID. The function only finds providers with
+ * findings.
+ */
 function useProviderName(isEnabled: boolean): (id: string) => string | undefined {
   const { data } = useQuery({ ...summaryQuery(useApi(), ''), enabled: isEnabled });
   return (id) => {

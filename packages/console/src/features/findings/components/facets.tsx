@@ -11,8 +11,8 @@ import type { FindingSearch } from './use-finding-search.ts';
 const ALWAYS_SHOWN: readonly string[] = ['fatal', 'critical', 'high', 'medium', 'low', 'informational'];
 
 /**
- * Finding counts by status and severity, which also act as filters. Each group ignores its own filter, so that the counts
- * of unselected values remain comparable.
+ * Finding counts by status and severity, which also act as filters. Each group ignores its own filter, so that the
+ * counts of unselected values remain comparable.
  */
 export function Facets({ search }: { readonly search: FindingSearch }) {
   const statuses = useFacet(search, 'status')?.by_status;

@@ -2,7 +2,8 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[\t\n\r ]+|[^"\t\n\r ]/gs;
 
 /**
- * Indents JSON text, up to `maxLength` characters. Preserves numbers, escapes and duplicate names, which parsing would not.
+ * Indents JSON text, up to `maxLength` characters. Preserves numbers, escapes and duplicate names, which parsing would
+ * not.
  */
 export function indentJson(
   text: string,

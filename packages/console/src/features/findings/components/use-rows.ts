@@ -4,7 +4,8 @@ import { useApi } from '../../../lib/api/api.ts';
 import { type FindingPage, type FindingRow, PAGE_SIZE, pageQuery, type View } from '../api/list-findings.ts';
 
 /**
- * How long a page must be visible before it is loaded, in milliseconds. Dragging the scroll bar passes hundreds of pages.
+ * How long a page must be visible before it is loaded, in milliseconds. Dragging the scroll bar passes hundreds of
+ * pages.
  */
 const DEBOUNCE_MS = 90;
 /** The number of rows to load above and below the visible ones. */

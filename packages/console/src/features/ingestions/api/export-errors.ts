@@ -5,7 +5,9 @@ import { type ErrorList, listErrors } from './list-errors.ts';
 
 const COLUMNS = ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid'] as const;
 
-/** Creates a CSV file of a job's stored errors that match the filter. Calls `onProgress` with the number of errors read. */
+/**
+ * Creates a CSV file of a job's stored errors that match the filter. Calls `onProgress` with the number of errors read.
+ */
 export async function exportErrors(
   api: Api,
   list: Omit<ErrorList, 'page' | 'pageSize'>,

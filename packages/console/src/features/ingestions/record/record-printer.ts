@@ -12,7 +12,10 @@ interface Frame {
   keyStart: number;
 }
 
-/** The part of the text to highlight. `isExact` indicates whether this part is the target itself rather than an ancestor. */
+/**
+ * The part of the text to highlight. `isExact` indicates whether this part is the target itself rather than an
+ * ancestor.
+ */
 export interface Place {
   readonly depth: number;
   readonly start: number;

@@ -17,8 +17,8 @@ const BAR_MAX_WIDTH = 40;
 const DAY_S = 86_400;
 
 /**
- * Daily bars, stacked by severity with the most severe at the bottom. Hidden from screen readers, because the same data is
- * available as a sentence and as a table.
+ * Daily bars, stacked by severity with the most severe at the bottom. Hidden from screen readers, because the same data
+ * is available as a sentence and as a table.
  */
 export default function FailingChart({ days }: { readonly days: readonly TrendDay[] }) {
   const container = useRef<HTMLDivElement>(null);

@@ -3,8 +3,8 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 
 /**
- * The service's error if the key can't upload: 401, 402 or 403 (docs/specification.md, "Authentication"). Null if the key
- * can upload. Reading findings requires neither the upload permission nor a subscription.
+ * The service's error if the key can't upload: 401, 402 or 403 (docs/specification.md, "Authentication"). Null if the
+ * key can upload. Reading findings requires neither the upload permission nor a subscription.
  */
 export const uploadAccessQuery = (api: Api) =>
   queryOptions({

@@ -12,8 +12,8 @@ const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * Returns why a file can't be uploaded, as a message for the user, or `undefined` if it can. Reads only the first KiB; the
- * service validates the records.
+ * Returns why a file can't be uploaded, as a message for the user, or `undefined` if it can. Reads only the first KiB;
+ * the service validates the records.
  */
 export async function checkFile(file: File, maxBytes: number): Promise<string | undefined> {
   if (!NAME.test(file.name))

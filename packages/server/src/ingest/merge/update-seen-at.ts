@@ -1,0 +1,58 @@
+import { onlyRow } from '../../db/only-row.ts';
+import { inTransaction, type Queryable } from '../../db/transaction.ts';
+
+/** A known row with a new time. */
+interface SeenRow {
+  readonly key: number;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  /** `xmin` of the known row; null if the row is not known to have the same content. */
+  readonly version: string | null;
+}
+
+/**
+ * Other workers and releases may have changed a row, even without a later time. The arrays are in subqueries so that
+ * PostgreSQL looks up each row (see `UPDATE` in create-resources.ts). If an update sets none of the columns from which
+ * others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer than the rest of
+ * the update, so resources set one to its own value.
+ */
+const updateSql = (table: string, unchanged: string) => `
+  with known as materialized (
+    select r.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
+    cross join lateral (
+      select key from ${table} r where r.tenant_id = $1 and r.key = w.key and r.xmin = w.version offset 0 for no key update
+    ) as r
+  ), updated as (
+    update ${table} r set seen_at = known.seen_at${unchanged} from known
+    where r.tenant_id = $1 and r.key = known.key returning r.key, r.xmin
+  )
+  select array_agg(key::float8) as keys, (array_agg(xmin))[1]::text as version from updated`;
+
+const UPDATES = {
+  checks: updateSql('checks', ''),
+  resources: updateSql('resources', ', uid_pattern = r.uid_pattern'),
+} as const;
+
+/**
+ * Writes the times of rows that still have their known versions, in a separate short transaction. Returns the new
+ * version of each updated row by its key. The rows must be ordered by id, so that two transactions never deadlock.
+ */
+export async function updateSeenAt(
+  client: Queryable,
+  tenantId: string,
+  table: keyof typeof UPDATES,
+  rows: readonly SeenRow[],
+): Promise<ReadonlyMap<number, string | null>> {
+  const known = rows.filter(({ version }) => version !== null);
+  if (known.length === 0) return new Map();
+  const result = await inTransaction(client, tenantId, () =>
+    client.query<{ keys: readonly number[] | null; version: string | null }>(UPDATES[table], [
+      tenantId,
+      known.map(({ key }) => key),
+      known.map(({ time }) => new Date(time).toISOString()),
+      known.map(({ version }) => version),
+    ]),
+  );
+  const { keys, version } = onlyRow(result);
+  return new Map(keys?.map((key) => [key, version]));
+}
