@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
 import { lowerProcessPriority } from '../lib/scheduling-priority.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
+import { markDistributed } from './distribution.ts';
 import { onlyRow } from './only-row.ts';
 import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
@@ -14,6 +15,8 @@ export interface Database {
   readonly sessionUrl?: string;
   /** The role that sessions switch to after login, if the login role itself must not be used. */
   readonly role: string | undefined;
+  /** Whether the tables are distributed with Citus. */
+  readonly isDistributed?: boolean;
 }
 
 export interface ConnectionOptions {
@@ -113,7 +116,10 @@ interface Plan {
   readonly prepare: (client: pg.ClientBase) => Promise<void>;
 }
 
-function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
+function sessionPlan(
+  { url, sessionUrl, role, isDistributed = false }: Database,
+  options: ConnectionOptions,
+): Plan {
   const target = parseConnectionString(sessionUrl ?? url);
   const settings = new Map(readOptions(target.options));
   // These settings override options in the URL, because row level security depends on the role.
@@ -126,7 +132,15 @@ function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOpt
     settings.set('idle_in_transaction_session_timeout', String(idleInTransactionMs));
   if (statementTimeoutMs !== undefined) settings.set('statement_timeout', String(statementTimeoutMs));
   if (role !== undefined) settings.set('role', role);
-  return planOf(target, options, settings);
+  // Nodes apply the tenant and the planner settings of a transaction.
+  if (isDistributed) settings.set('citus.propagate_set_commands', 'local');
+  const plan = planOf(target, options, settings);
+  if (!isDistributed) return plan;
+  const prepare = async (client: pg.ClientBase) => {
+    await plan.prepare(client);
+    markDistributed(client);
+  };
+  return { ...plan, prepare };
 }
 
 function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: SessionSettings): Plan {

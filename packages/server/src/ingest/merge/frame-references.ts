@@ -9,6 +9,8 @@ import { patternOf } from './uid-pattern.ts';
 /** Until `ReferenceStores.ensure` sets the key. */
 const NO_KEY = 0;
 const NO_OTHERS: readonly ResourceReference[] = [];
+/** Bounds the memory of a frame: 5,000 records with 100 resources each would take 220 MB. */
+const MAX_RESOURCES = 50_000;
 
 /**
  * The checks, facets and resources to which the findings of a frame refer, one object each. Rows are read before their
@@ -18,6 +20,8 @@ export class FrameReferences {
   readonly checks = new Map<string, CheckReference>();
   readonly facets = new Map<string, FacetReference>();
   readonly resources = new Map<string, ResourceReference>();
+  /** How often a further resource of a finding was left out, because the frame names too many. */
+  omitted = 0;
   readonly #hasPatterns: boolean;
 
   /** `hasPatterns` is whether resources get a uid pattern. */
@@ -45,10 +49,15 @@ export class FrameReferences {
     return facet;
   }
 
-  /** Returns the further resources of a finding, like `resource`. */
+  /** Returns the further resources of a finding, like `resource`. Leaves out new ones above the maximum of a frame. */
   others(providerId: string, finding: DetectionFinding): readonly ResourceReference[] {
     if (finding.resources.length < 2) return NO_OTHERS;
-    return finding.resources.slice(1).flatMap((other) => this.resource(providerId, other, finding) ?? []);
+    return finding.resources.slice(1).flatMap((other) => {
+      if (this.resources.size < MAX_RESOURCES || this.resources.has(mapKeyOf(providerId, other.uid)))
+        return this.resource(providerId, other, finding) ?? [];
+      if (other.uid !== null) this.omitted++;
+      return [];
+    });
   }
 
   /**
@@ -61,7 +70,7 @@ export class FrameReferences {
     { time, uid, checkId }: DetectionFinding,
   ): ResourceReference | null {
     if (resource === undefined || resource.uid === null) return null;
-    const mapKey = `${providerId}\0${resource.uid}`;
+    const mapKey = mapKeyOf(providerId, resource.uid);
     const known = this.resources.get(mapKey);
     if (known !== undefined) {
       if (isNewer({ time, attributes: resource }, known)) {
@@ -84,6 +93,10 @@ export class FrameReferences {
     this.resources.set(mapKey, reference);
     return reference;
   }
+}
+
+function mapKeyOf(providerId: string, uid: string | null): string {
+  return `${providerId}\0${uid}`;
 }
 
 /** Distinguishes null from an empty text. */

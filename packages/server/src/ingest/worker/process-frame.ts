@@ -139,6 +139,7 @@ async function ingest(
   const references = new FrameReferences(!findings.hasPreviousLayout);
   const rows = new FrameRows(selection.to - selection.from, references, findings.hasPreviousLayout);
   const scans = new ScanTallies(frame.ingestionId);
+  const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.find(accepted.map(({ finding }) => finding));
     for (const record of accepted) {
@@ -150,7 +151,10 @@ async function ingest(
           `the provider of account ${account} (${providerType}) was deleted while its findings were being read`,
         );
       const scan = scans.add(providerId, record.finding);
+      const before = references.omitted;
       rows.add(providerId, scan, record);
+      if (references.omitted > before)
+        omissions.push(omissionWarning(frame, record, references.omitted - before));
     }
   };
   const { parser, ...records } = await readFrame(context, frame, selection, watch, accept);
@@ -159,8 +163,8 @@ async function ingest(
     parser.release();
     const merged = await findings.merge(work, frame, rows);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
-    for (const warning of await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]))
-      records.warnings.add(warning);
+    const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
+    for (const warning of [...omissions, ...duplicates]) records.warnings.add(warning);
     return merged.scanChanges;
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
@@ -172,6 +176,21 @@ async function ingest(
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
+}
+
+function omissionWarning(
+  { byteOffset }: FrameJob,
+  { finding, recordIndex, offset }: ReadRecord,
+  count: number,
+): JobProblem {
+  return {
+    code: 'too_many_resources',
+    byteOffset: byteOffset + offset,
+    recordIndex,
+    pointer: '/resources',
+    findingUid: finding.uid,
+    detail: `This record and those before it name too many different resources. ${count} resources of this record are not stored.`,
+  };
 }
 
 /**

@@ -140,6 +140,34 @@ describe('a finding whose record names several resources', () => {
     );
   });
 
+  it('keeps its first resource if the records of a part of the file name too many, and reports the others', async () => {
+    const account = 'too-many-resources';
+    const records = Array.from({ length: 520 }, (_, at) =>
+      record({
+        finding_info: { uid: `${at}` },
+        cloud: { account: { uid: account } },
+        resources: Array.from({ length: 100 }, (_, one) => ({ uid: `${at}-${one}` })),
+      }),
+    );
+    const { id, attributes } = await client.ingest(records);
+    assert.equal(attributes.status, 'completed');
+    const { body } = await client.get<{ attributes: { record_index: number; code: string } }[]>(
+      `/ingestions/${id}/warnings?page[size]=1000`,
+    );
+    assert.deepEqual(
+      body.data.map(({ attributes: { record_index, code } }) => `${code} ${record_index}`),
+      Array.from({ length: 20 }, (_, at) => `too_many_resources ${500 + at}`),
+    );
+    const [stored] = await service.sql(
+      `select count(*)::int as resources,
+         (select count(resource_key)::int from findings f where f.provider_id = p.id) as firsts
+       from resources r join providers p on p.tenant_id = r.tenant_id and p.id = r.provider_id
+       where p.account = $1 group by p.id`,
+      [account],
+    );
+    assert.deepEqual([stored?.resources, stored?.firsts], [50_020, 520]);
+  });
+
   it('is linked to the resources of a newer record that is merged while its frame is read again', async () => {
     await linksAfter([{ at: 1, resources: 'AB' }]);
     const rows = await service.sql<{ findingId: string; ingestionId: string; resourceKey: number }>(

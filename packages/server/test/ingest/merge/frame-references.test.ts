@@ -49,6 +49,22 @@ describe('the uid pattern of a resource', () => {
 });
 
 describe('the references of a frame', () => {
+  it('have 50,000 resources at most, in addition to the first resource of each finding', () => {
+    const references = new FrameReferences(true);
+    const uid = (finding: number, resource: number) => `${finding}-${resource}`;
+    let others = 0;
+    for (let at = 0; at < 600; at++) {
+      const resources = Array.from({ length: 100 }, (_, one) => resourceOf({ uid: uid(at, one) }));
+      const finding = findingOf({ resources: [...resources, resourceOf({ uid: uid(0, 1) })] });
+      assert.notEqual(references.resource(PROVIDER, resources[0], finding), null);
+      const found = references.others(PROVIDER, finding);
+      others += found.length;
+      assert.equal(found.at(-1)?.uid, uid(0, 1), 'a known resource is never left out');
+    }
+    assert.equal(references.resources.size, 50_000 + 100);
+    assert.equal(others + references.omitted, 600 * 100);
+  });
+
   it('have one facet for each combination of service, region, resource type and product', () => {
     const references = new FrameReferences(true);
     const names = ['service', 'region', 'resourceType', 'product'] as const;
