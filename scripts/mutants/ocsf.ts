@@ -27,7 +27,7 @@ export const OCSF_MUTANTS: readonly Mutant[] = [
   ocsf(
     'cloud.region is not read',
     'detection-finding/resources.ts',
-    '        region.read() ??\n',
+    '        recordRegion ??\n',
     '',
     'read-detection-finding-properties',
   ),

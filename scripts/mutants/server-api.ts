@@ -182,8 +182,8 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     'muted findings of a provider count as failing',
     'resources/providers.ts',
-    "where status = 'FAIL' and not muted",
-    "where status = 'FAIL'",
+    '(where ${FAILING})',
+    "(where status = 'FAIL')",
     'providers-list',
   ),
   server(

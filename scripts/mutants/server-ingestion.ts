@@ -36,7 +36,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'known findings are not updated',
     'ingest/merge/merge-findings.ts',
-    'if (rowCount !== rows.count) return undefined;',
+    'if (inserted?.rowCount !== rows.count) return undefined;',
     '',
     'findings-state',
   ),
@@ -114,7 +114,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'the time of a resource is written although another process has changed its attributes',
-    'ingest/merge/ensure-resources.ts',
+    'ingest/merge/update-seen-at.ts',
     ' and r.xmin = w.version',
     '',
     'concurrent-resources',

@@ -58,6 +58,8 @@ describe('rate limits', () => {
       reads_at_once_per_tenant: 4,
       read_queue_seconds: 5,
       read_seconds: 20,
+      exports_at_once: 4,
+      exports_at_once_per_tenant: 1,
       record_max_bytes: 4 * 2 ** 20,
       record_max_depth: 100,
       record_max_keys: 50_000,
