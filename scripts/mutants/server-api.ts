@@ -181,9 +181,9 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'resources/providers.ts',
-    '(where ${FAILING})',
-    "(where status = 'FAIL')",
+    'resources/finding-totals.ts',
+    "`status = 'FAIL' and not muted`",
+    "`status = 'FAIL'`",
     'providers-list',
   ),
   server(
