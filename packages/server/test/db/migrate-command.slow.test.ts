@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
+import { LOCKS } from '../support/database-activity.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { createEmptyDatabase, createMigratedDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -14,7 +15,7 @@ const LAST = '0021-migration-records.sql';
 const POLICIES = '0025-direct-policies.sql';
 /** The default time limit of reads in the service. */
 const READ_LIMIT_MS = 20_000;
-const WAITING = `select from pg_locks where relation = 'sluice.findings'::regclass and not granted`;
+const WAITING = `select from ${LOCKS} where relation = 'sluice.findings'::regclass and not granted`;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
 interface Status {
@@ -220,7 +221,7 @@ describe('sluice migrate', () => {
         }
         // The killed process no longer waits in the lock queue.
         await until(
-          async () => (await owner.query(`select from pg_locks where locktype = 'advisory'`)).rowCount === 0,
+          async () => (await owner.query(`select from ${LOCKS} where locktype = 'advisory'`)).rowCount === 0,
         );
       });
     }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { type Client, createClient } from '../../support/client.ts';
-import { SESSIONS } from '../../support/database-activity.ts';
+import { LOCKS, SESSIONS } from '../../support/database-activity.ts';
 import { holdPending } from '../../support/held-jobs.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
@@ -74,7 +74,7 @@ describe('workers', () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
     const waitingFrames = async () =>
-      (await service.sql(`select from pg_locks where locktype = 'advisory' and objid = 77 and not granted`))
+      (await service.sql(`select from ${LOCKS} where locktype = 'advisory' and objid = 77 and not granted`))
         .length;
     try {
       await owner.query('select pg_advisory_lock(77)');
