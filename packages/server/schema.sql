@@ -787,7 +787,7 @@ CREATE OR REPLACE FUNCTION sluice.finding_count_code(severity smallint, status f
  RETURNS smallint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((((severity * 18) + CASE status WHEN 'PASS'::finding_status THEN 0 WHEN 'FAIL'::finding_status THEN 6 ELSE 12 END) + CASE WHEN muted THEN 3 ELSE 0 END) + CASE delta WHEN 'new'::finding_delta THEN 0 WHEN 'changed'::finding_delta THEN 1 ELSE 2 END))::smallint;
+RETURN (((((severity * 18) + CASE WHEN (status = 'PASS'::finding_status) THEN 0 WHEN (status = 'FAIL'::finding_status) THEN 6 ELSE 12 END) + CASE WHEN muted THEN 3 ELSE 0 END) + CASE WHEN (delta = 'new'::finding_delta) THEN 0 WHEN (delta = 'changed'::finding_delta) THEN 1 ELSE 2 END))::smallint;
 
 CREATE OR REPLACE FUNCTION sluice.finding_facet_id(service text, region text, resource_type text)
  RETURNS uuid

@@ -115,10 +115,11 @@ alter table findings
 -- Severity, status, muting and delta as one number.
 create function finding_count_code(severity smallint, status finding_status, muted boolean, delta finding_delta) returns smallint
   language sql immutable parallel safe
+  -- Not a simple CASE, which Citus deparses incorrectly.
   return (severity * 18
-    + case status when 'PASS' then 0 when 'FAIL' then 6 else 12 end
+    + case when status = 'PASS' then 0 when status = 'FAIL' then 6 else 12 end
     + case when muted then 3 else 0 end
-    + case delta when 'new' then 0 when 'changed' then 1 else 2 end)::smallint;
+    + case when delta = 'new' then 0 when delta = 'changed' then 1 else 2 end)::smallint;
 
 do $$ begin
   if (select value from is_new) then

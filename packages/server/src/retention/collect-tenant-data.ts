@@ -53,7 +53,7 @@ const DELETE_JOBS =
   'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
 
 const MARK_FILES = `
-  update ingestions set blob_removed_at = clock_timestamp()
+  update ingestions set blob_removed_at = statement_timestamp()
   where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
   returning id`;
 

@@ -47,8 +47,10 @@ function rankOf({ status, muted }: FindingHistory): number {
   return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 
-/** SQL expression for the rank of a row. */
+/** SQL expression for the rank of a row. Not a simple CASE, which Citus deparses incorrectly. */
 export function rankSql(row: string): string {
-  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
-  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
+  const whens = Object.entries(STATUS_RANKS).map(
+    ([status, rank]) => `when ${row}.status = '${status}' then ${rank}`,
+  );
+  return `(case ${whens.join(' ')} end + (not ${row}.muted)::int)`;
 }

@@ -56,9 +56,10 @@ export async function ensureProviders(
     const missing = wanted.filter((account) => !known.has(accountKey(account)));
     if (missing.length === 0) return known;
     const { rows: created } = await client.query<StoredProvider>(
-      `insert into providers (tenant_id, id, type, account, name)
-       select $1, w.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (id, type, account, name)
-       order by w.type collate "C", w.account collate "C"
+      `insert into providers (tenant_id, id, type, account, name, created_at)
+       select t.tenant_id, w.*, statement_timestamp()
+       from tenants t cross join unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (id, type, account, name)
+       where t.tenant_id = $1 order by w.type collate "C", w.account collate "C"
        on conflict (tenant_id, type, account) where deleted_at is null do nothing
        returning id, type as "providerType", account`,
       [

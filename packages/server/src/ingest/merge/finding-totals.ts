@@ -1,3 +1,4 @@
+import type { DetectionFinding } from '@sluice/ocsf';
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
@@ -10,21 +11,42 @@ const COLUMNS = ['provider_id', 'check_key', 'facet_key', 'severity', 'status', 
 /** The state of a finding in a count. */
 const COUNT_CODE = 'finding_count_code(severity, status, muted, delta)';
 
-/** SQL that inserts changes. `counted` selects the provider, the check, the facet, the code and the count of each. */
-const insertChanges = (counted: string) => `
-    insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
-    select $1, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count)
-    from (${counted}) as counted group by provider_id`;
+type Counted = Pick<DetectionFinding, 'severity' | 'status' | 'muted'>;
 
-/** Records the changes of a frame that inserted all of its rows. */
-export async function countInserted(client: Queryable, tenantId: string): Promise<void> {
+const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
+
+/** The `finding_count_code` (migration 0024) of a new finding. */
+export function newCountCode({ severity, status, muted }: Counted): number {
+  return severity * 18 + STATUSES.indexOf(status) * 6 + (muted ? 3 : 0);
+}
+
+/** How the number of a provider's findings changes: the n-th count is that of the n-th check, facet and code. */
+export interface CountChanges {
+  readonly providerId: string;
+  readonly checkKeys: readonly number[];
+  readonly facetKeys: readonly number[];
+  /** `finding_count_code` */
+  readonly codes: readonly number[];
+  readonly counts: readonly number[];
+}
+
+/** Records changes, in the open transaction. */
+export async function insertChanges(
+  client: Queryable,
+  tenantId: string,
+  changes: readonly CountChanges[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const values: unknown[] = [tenantId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const rows = changes.map(
+    ({ providerId, checkKeys, facetKeys, codes, counts }) =>
+      `($1, ${[providerId, checkKeys, facetKeys, codes, counts].map(bind).join(', ')})`,
+  );
   await client.query(
-    insertChanges(
-      `select provider_id, check_key, facet_key, finding_count_code(severity, status, muted, 'new') as code,
-         count(*)::integer as count
-       from incoming group by provider_id, check_key, facet_key, code`,
-    ),
-    [tenantId],
+    `insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+     values ${rows.join(', ')}`,
+    values,
   );
 }
 
@@ -48,18 +70,22 @@ export async function deleteFindings(
   values: readonly unknown[],
 ): Promise<void> {
   await client.query("set local sluice.counts = 'merge'");
-  await client.query(
+  const { rows } = await client.query<CountChanges>(
     `with deleted as (
        delete from findings where tenant_id = $1 and id in (${ids})
        returning id, ${COLUMNS.join(', ')}
      ), links as (
        delete from finding_resources r using deleted d where r.tenant_id = $1 and r.finding_id = d.id
-     )${insertChanges(
-       `select provider_id, check_key, facet_key, ${COUNT_CODE} as code, -count(*)::integer as count
-        from deleted where facet_key is not null group by provider_id, check_key, facet_key, code`,
-     )}`,
+     )
+     select provider_id as "providerId", array_agg(check_key::float8) as "checkKeys",
+       array_agg(facet_key::float8) as "facetKeys", array_agg(code) as codes, array_agg(count) as counts
+     from (
+       select provider_id, check_key, facet_key, ${COUNT_CODE} as code, -count(*)::integer as count
+       from deleted where facet_key is not null group by provider_id, check_key, facet_key, code
+     ) as counted group by provider_id`,
     [tenantId, ...values],
   );
+  await insertChanges(client, tenantId, rows);
 }
 
 /** SQL condition: the merge changed how a row of `merged` is counted. Rows without keys are not counted. */
@@ -72,13 +98,16 @@ const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${
 export function withChanges(merge: string, select: string): string {
   return `
   with merged as (${merge}
-  ), changes as (${insertChanges(`
+  ), changes as (
+    insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+    select $1, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
       select provider_id, check_key, facet_key, code, sum(count)::integer as count from (
         select provider_id, check_key, facet_key, ${COUNT_CODE} as code, 1 as count from merged where ${IS_CHANGED}
         union all
         select provider_id, check_key, coalesce(replaced_facet, facet_key), replaced_code, -1
         from merged where replaced_code is not null and ${IS_CHANGED}
-      ) as changed group by provider_id, check_key, facet_key, code having sum(count) <> 0`)}
+      ) as changed group by provider_id, check_key, facet_key, code having sum(count) <> 0
+    ) as counted group by provider_id
   )${select}`;
 }
 

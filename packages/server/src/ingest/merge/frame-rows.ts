@@ -8,7 +8,9 @@ import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { linksOf, type ResourceLink } from './finding-resources.ts';
+import { type CountChanges, newCountCode } from './finding-totals.ts';
 import type { FrameReferences } from './frame-references.ts';
+import type { ScanChange } from './merge-findings.ts';
 import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
 import { hasPattern } from './uid-pattern.ts';
 
@@ -54,6 +56,9 @@ interface Row extends FindingHistory {
   /** The 16 bytes of the id, as one character per byte. */
   readonly id: string;
   readonly uid: string;
+  readonly providerId: string;
+  readonly scanId: string;
+  readonly severity: DetectionFinding['severity'];
   /** Position of the columns that have already been written. */
   readonly start: number;
   readonly end: number;
@@ -119,6 +124,9 @@ export class FrameRows {
     const row: Row = {
       id,
       uid,
+      providerId,
+      scanId,
+      severity: finding.severity,
       start,
       end,
       time,
@@ -173,6 +181,36 @@ export class FrameRows {
   /** The ids of the findings, with one character per byte. */
   get ids(): readonly string[] {
     return [...this.#rows.keys()];
+  }
+
+  /** The numbers of findings of each provider, as if all of them were new. The references must have their keys. */
+  counts(): readonly CountChanges[] {
+    const byProvider = new Map<string, Map<string, { row: Row; count: number }>>();
+    for (const row of this.#rows.values()) {
+      const counts = byProvider.get(row.providerId) ?? new Map<string, { row: Row; count: number }>();
+      byProvider.set(row.providerId, counts);
+      const key = `${keyOf(row.check)},${keyOf(row.facet)},${newCountCode(row)}`;
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { row, count: 1 });
+      else known.count++;
+    }
+    return Array.from(byProvider, ([providerId, counts]) => {
+      const counted = [...counts.values()];
+      return {
+        providerId,
+        checkKeys: counted.map(({ row }) => keyOf(row.check)),
+        facetKeys: counted.map(({ row }) => keyOf(row.facet)),
+        codes: counted.map(({ row }) => newCountCode(row)),
+        counts: counted.map(({ count }) => count),
+      };
+    });
+  }
+
+  /** The changes of the scans, as if all findings were new. */
+  scanChanges(): readonly ScanChange[] {
+    const counts = new Map<string, number>();
+    for (const { scanId } of this.#rows.values()) counts.set(scanId, (counts.get(scanId) ?? 0) + 1);
+    return Array.from(counts, ([scanId, newFindings]) => ({ scanId, newFindings, changedFindings: 0 }));
   }
 
   /**

@@ -4,7 +4,7 @@ import type { ClaimedFrame } from '../worker/claim.ts';
 import { rankSql } from './combine-rows.ts';
 import { copyInto } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
-import { countInserted, MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
+import { insertChanges, MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
 import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
 
@@ -107,11 +107,8 @@ export class FindingMerge {
       client.query(this.#insertNew, [tenantId, ingestionId, number, sampleOf(rows.ids)]),
     );
     if (inserted?.rowCount !== rows.count) return undefined;
-    await countInserted(client, tenantId);
-    const { rows: scanChanges } = await client.query<ScanChange>(
-      `select scan_id as "scanId", count(*)::float8 as "newFindings", 0 as "changedFindings" from incoming group by scan_id`,
-    );
-    return { duplicates: [], scanChanges };
+    await insertChanges(client, tenantId, rows.counts());
+    return { duplicates: [], scanChanges: rows.scanChanges() };
   }
 
   async #mergeKnown(

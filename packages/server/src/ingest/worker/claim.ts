@@ -76,7 +76,7 @@ export async function startFrame(client: Queryable, claim: ClaimedFrame): Promis
        where tenant_id = $1 and ingestion_id = $2 and number = $3
        returning *
      ), started as (
-       update ingestions set status = 'processing', started_at = clock_timestamp()
+       update ingestions set status = 'processing', started_at = statement_timestamp()
        where tenant_id = $1 and id = $2 and status = 'pending'
      )
      select ${FRAME_JOB}, before.is_begun as "wasInterrupted"
@@ -119,19 +119,19 @@ export async function rescheduleFrame(
 ): Promise<void> {
   await setTenant(client, tenantId);
   await client.query(
-    `with rescheduled as (
-       update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
-       where tenant_id = $1 and ingestion_id = $2 and number = $3
-     )
-     update frames set is_begun = false, failures = least(failures + $5, 1000),
-       interruptions = least(interruptions + $6, 1000),
-       file_fault = case when $8 then file_fault else $7 end
+    `update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
+     where tenant_id = $1 and ingestion_id = $2 and number = $3`,
+    [tenantId, ingestionId, number, delayMs],
+  );
+  await client.query(
+    `update frames set is_begun = false, failures = least(failures + $4, 1000),
+       interruptions = least(interruptions + $5, 1000),
+       file_fault = case when $7 then file_fault else $6 end
      where tenant_id = $1 and ingestion_id = $2 and number = $3`,
     [
       tenantId,
       ingestionId,
       number,
-      delayMs,
       outcome === 'failure' ? 1 : 0,
       outcome === 'interruption' ? 1 : 0,
       fileFault,

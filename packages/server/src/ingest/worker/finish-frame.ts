@@ -88,8 +88,7 @@ export async function finishFrame(
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
-       frames_done = frames_done + 1, status = coalesce($9::ingestion_status, status),
-       completed_at = case when $9 is null then completed_at else clock_timestamp() end
+       frames_done = frames_done + 1${job.isLastFrame ? END : ''}
      where tenant_id = $1 and id = $2
      returning status, total::float8 as records, invalid::float8,
        round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
@@ -101,11 +100,14 @@ export async function finishFrame(
       errors.length,
       totalOf(outcome.warnings.counts),
       warnings.length,
-      job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
+      ...(job.isLastFrame ? [failed ? 'failed' : 'completed'] : []),
     ],
   );
   return job.isLastFrame ? rows[0] : undefined;
 }
+
+/** Assignments for the last frame of a job. */
+const END = ', status = $9::ingestion_status, completed_at = statement_timestamp()';
 
 /** Reverts the counts of a frame that an earlier run gave up on (`failFrame`). */
 async function undoGivenUp(
@@ -164,13 +166,18 @@ async function storeProblems(
   const [countTable, table] = [`ingestion_${type}_counts`, `ingestion_${type}s`];
   await client.query(
     `insert into ${countTable} as c (tenant_id, ingestion_id, code, count)
-     select $1, $2, e.code, e.count from unnest($3::text[], $4::bigint[]) as e (code, count)
+     select i.tenant_id, i.id, e.code, e.count
+     from ingestions i cross join unnest($3::text[], $4::bigint[]) as e (code, count)
+     where i.tenant_id = $1 and i.id = $2
      on conflict (tenant_id, ingestion_id, code) do update set count = c.count + excluded.count`,
     [...ids, [...counts.keys()], [...counts.values()]],
   );
   await client.query(
     `insert into ${table} (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
-     select $1, $2, e.* from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e`,
+     select i.tenant_id, i.id, e.*
+     from ingestions i
+     cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e
+     where i.tenant_id = $1 and i.id = $2`,
     [
       ...ids,
       kept.map(({ code }) => code),
