@@ -59,7 +59,7 @@ export async function createCitusDatabase(): Promise<CitusDatabase> {
 }
 
 /** Runs a statement on one node as the superuser. */
-async function onNode<Row extends pg.QueryResultRow>(
+export async function onNode<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,
   values: unknown[] = [],
