@@ -45,7 +45,7 @@ export async function distribute(
     await assertUpgraded(client);
     await reportLockWaits(client, url, log, async () => {
       await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
-      await finish(client);
+      await removeLocalRows(client);
       await copyStatisticsOptions(client);
     });
   });
@@ -118,6 +118,8 @@ async function distributeTables(
     tables.map(({ name }) => name),
   );
   for (const [at, name] of ordered.entries()) {
+    // Other commands accept the database as soon as the last table is distributed.
+    if (at === ordered.length - 1) await prepareNodes(client);
     if (tables.some((table) => table.name === name && table.isDistributed)) continue;
     log(`distributing ${name}: ${at + 1} of ${ordered.length} tables`);
     await underMigrationLock(client, () => distributeTable(client, name, shards));
@@ -166,20 +168,15 @@ async function sortByReferences(client: pg.Client, names: readonly string[]): Pr
   return ordered;
 }
 
-/** Does what requires that all tables are distributed. Each statement can be repeated. */
-async function finish(client: pg.Client): Promise<void> {
-  // The coordinator keeps the rows that it has copied to shards.
-  for (const { name } of await readTenantTables(client))
-    await underMigrationLock(client, () =>
-      client.query('select truncate_local_data_after_distributing_table($1)', [name]),
-    );
-  await underMigrationLock(client, async () => {
-    // Citus has created functions on the nodes only if tables depend on them. Volatile ones run on the coordinator.
-    await client.query(
+/** Prepares everything but the tables. Requires that the API keys are distributed. */
+async function prepareNodes(client: pg.Client): Promise<void> {
+  // Citus has created functions on the nodes only if tables depend on them. Volatile ones run on the coordinator.
+  await underMigrationLock(client, () =>
+    client.query(
       `select create_distributed_function(oid::regprocedure) from pg_proc
        where pronamespace = '${SCHEMA}'::regnamespace and prokind = 'f' and provolatile <> 'v'`,
-    );
-  });
+    ),
+  );
   await underMigrationLock(client, async () => {
     await client.query(
       'insert into api_key_prefixes (prefix, tenant_id) select prefix, tenant_id from api_keys on conflict do nothing',
@@ -187,6 +184,14 @@ async function finish(client: pg.Client): Promise<void> {
     await prepareRole(client);
     await prepareNodeRole(client);
   });
+}
+
+/** Removes the rows that the coordinator keeps after they have been copied to shards. */
+async function removeLocalRows(client: pg.Client): Promise<void> {
+  for (const { name } of await readTenantTables(client))
+    await underMigrationLock(client, () =>
+      client.query('select truncate_local_data_after_distributing_table($1)', [name]),
+    );
 }
 
 /** Citus does not copy the planner's options of columns to shards. */
