@@ -178,11 +178,15 @@ async function prepareNodes(client: pg.Client): Promise<void> {
     ),
   );
   await underMigrationLock(client, async () => {
+    // Citus refuses to create a role after parallel statements.
+    await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+    await prepareRole(client);
+    await prepareNodeRole(client);
+  });
+  await underMigrationLock(client, async () => {
     await client.query(
       'insert into api_key_prefixes (prefix, tenant_id) select prefix, tenant_id from api_keys on conflict do nothing',
     );
-    await prepareRole(client);
-    await prepareNodeRole(client);
   });
 }
 

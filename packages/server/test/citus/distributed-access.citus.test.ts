@@ -38,7 +38,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
   let tenants: readonly KnownTenant[];
   before(async () => {
     citus = await createCitusDatabase();
-    const service = await sandbox.startService({ DATABASE_URL: citus.url, SLUICE_WORKERS: '1' });
+    const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl, SLUICE_WORKERS: '1' });
     tenants = [await createTenant(service, 'Acme'), await createTenant(service, 'Umbrella')];
     for (const { key } of tenants)
       await createClient(service.url, key).ingest([record(), without('finding_info.uid')], {
@@ -55,7 +55,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
     rowsBefore = await readRows();
     const { code, stderr } = await sluice('migrate', '--distribute', '--shards', '4');
     assert.equal(code, 0, stderr);
-    const { database } = await findMigrated(citus.url, false);
+    const { database } = await findMigrated(citus.ownerUrl, false);
     pool = createPool(database, { applicationName: 'sluice test', max: 1 });
     tables = await onNode(citus.url, TABLES);
   });
@@ -66,7 +66,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
   });
 
   const sluice = async (...args: string[]) =>
-    await sandbox.sluice(await sandbox.newDataDir(), args, { DATABASE_URL: citus.url });
+    await sandbox.sluice(await sandbox.newDataDir(), args, { DATABASE_URL: citus.ownerUrl });
   const operator: Operator = {
     sluiceJson: async (...args) => {
       const { code, stdout, stderr } = await sluice(...args, '--json');

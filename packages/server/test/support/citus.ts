@@ -20,6 +20,8 @@ const TOOLS =
 export interface CitusDatabase {
   /** The superuser's URL of the database on the coordinator. */
   readonly url: string;
+  /** The URL of an ordinary role that owns the database and may create roles. */
+  readonly ownerUrl: string;
   /** The superuser's URLs of the database on the workers. */
   readonly workers: readonly string[];
   /** Drops the database. Each database takes a background worker of each node. */
@@ -38,7 +40,11 @@ export function getCitusSkipReason(): string | undefined {
 
 /** Creates a database with the Citus extension. The first call of a run starts the cluster that all files share. */
 export async function createCitusDatabase(): Promise<CitusDatabase> {
-  const firstPort = await oneAtATime('citus', startCluster);
+  // One after the other, because sessions that create databases and roles at the same time can fail.
+  return await oneAtATime('citus', async () => await createOn(await startCluster()));
+}
+
+async function createOn(firstPort: number): Promise<CitusDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const ports = Array.from({ length: NODES }, (_, node) => firstPort + node);
   for (const port of ports) {
@@ -48,8 +54,12 @@ export async function createCitusDatabase(): Promise<CitusDatabase> {
   const url = urlOf(firstPort, name);
   await onNode(url, `select citus_set_coordinator_host('127.0.0.1', ${firstPort})`);
   for (const port of ports.slice(1)) await onNode(url, `select citus_add_node('127.0.0.1', ${port})`);
+  // Citus creates the role on the workers.
+  await onNode(url, `create role ${name} login createrole`);
+  for (const port of ports) await onNode(urlOf(port, 'postgres'), `alter database ${name} owner to ${name}`);
   return {
     url,
+    ownerUrl: urlOf(firstPort, name, name),
     workers: ports.slice(1).map((port) => urlOf(port, name)),
     remove: async () => {
       for (const port of ports)
@@ -102,6 +112,6 @@ async function freePorts(): Promise<number> {
   }
 }
 
-function urlOf(port: number, database: string): string {
-  return `postgres://postgres@127.0.0.1:${port}/${database}`;
+function urlOf(port: number, database: string, role = 'postgres'): string {
+  return `postgres://${role}@127.0.0.1:${port}/${database}`;
 }
