@@ -1,4 +1,4 @@
-// Runs a lane of tests, or specific files: node scripts/run-tests.js fast|slow|release|peers|all [FILE...]
+// Runs a lane of tests, or specific files: node scripts/run-tests.js fast|slow|release|peers|citus|all [FILE...]
 // All files share one PostgreSQL cluster and a few services. See scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -19,12 +19,14 @@ const ROOTS = [
 /** Sampled files run a sample of their cases in the slow lane and all cases in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;
+const CITUS = /\.citus\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 const LANES = {
-  fast: (file) => !SLOW.test(file) && !RELEASE.test(file) && !PEERS.test(file),
+  fast: (file) => ![SLOW, RELEASE, PEERS, CITUS].some((lane) => lane.test(file)),
   slow: (file) => SLOW.test(file),
   release: (file) => RELEASE.test(file),
   peers: (file) => PEERS.test(file),
+  citus: (file) => CITUS.test(file),
   all: () => true,
 };
 

@@ -7,6 +7,12 @@ create type finding_status as enum ('PASS', 'FAIL', 'MANUAL');
 
 create type ingestion_status as enum ('pending', 'processing', 'completed', 'failed');
 
+create table api_key_prefixes (
+  prefix text not null,
+  tenant_id uuid not null,
+  constraint api_key_prefixes_pkey PRIMARY KEY (prefix, tenant_id)
+);
+
 create table api_keys (
   tenant_id uuid not null,
   id uuid not null,
@@ -838,7 +844,7 @@ CREATE OR REPLACE FUNCTION sluice.keep_house_for_tenant()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into tenant_housekeeping (tenant_id) values (new.tenant_id);
+  insert into sluice.tenant_housekeeping (tenant_id) values (new.tenant_id);
   return null;
 end $function$;
 
@@ -926,7 +932,7 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into garbage_collection_queue (tenant_id)
+  insert into sluice.garbage_collection_queue (tenant_id)
     values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $function$;

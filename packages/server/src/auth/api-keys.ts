@@ -2,7 +2,9 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, queryOnce } from '../db/transaction.ts';
+import { isDistributed } from '../db/distribution.ts';
+import { TENANT } from '../db/tenant-parameter.ts';
+import { type Queryable, queryOnce, readAsTenant } from '../db/transaction.ts';
 import type { Permission } from './permissions.ts';
 
 /**
@@ -64,6 +66,20 @@ const FORM = new RegExp(
   `^(sk_[${ALPHABET}]{${PREFIX_LENGTH}})\\.([${ALPHABET}]{${RANDOM_LENGTH}})([${ALPHABET}]{${CHECKSUM_LENGTH}})$`,
 );
 
+const FIND_KEY = `
+  select k.tenant_id, k.id as key_id, k.user_id, k.secret_sha256, k.permissions as key_permissions, k.expires_at, k.revoked_at,
+    coalesce(
+      (select array_agg(distinct permission)
+       from user_roles ur
+       join roles r on r.tenant_id = ${TENANT} and r.id = ur.role_id
+       cross join unnest(r.permissions) as permission
+       where ur.tenant_id = ${TENANT} and ur.user_id = k.user_id),
+      '{}') as user_permissions,
+    t.subscription
+  from api_keys k
+  join tenants t on t.tenant_id = ${TENANT}
+  where k.tenant_id = ${TENANT} and k.prefix = $2`;
+
 /** Parses a key. Returns `undefined` if the key is malformed or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, prefix, random, check] = FORM.exec(text) ?? [];
@@ -71,17 +87,33 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return { prefix, secret: random + check };
 }
 
+/** A key with the hash of its secret. */
+type KeyRow = StoredApiKey & { readonly secret_sha256: Buffer };
+
 /** Returns the key with this prefix and secret; `undefined` if there is none. */
 export async function findApiKey(
   pool: pg.Pool,
   { prefix, secret }: ApiKey,
 ): Promise<StoredApiKey | undefined> {
-  const rows = await queryOnce<StoredApiKey & { readonly secret_sha256: Buffer }>(
+  const rows = isDistributed(pool)
+    ? await findDistributedKeys(pool, prefix)
+    : await queryOnce<KeyRow>(pool, 'select * from find_api_key($1)', [prefix]);
+  return rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256));
+}
+
+/** The statement of `find_api_key`, for each tenant with such a key. Usually, there is only one. */
+async function findDistributedKeys(pool: pg.Pool, prefix: string): Promise<readonly KeyRow[]> {
+  const tenants = await queryOnce<{ id: string }>(
     pool,
-    'select * from find_api_key($1)',
+    'select tenant_id as id from api_key_prefixes where prefix = $1',
     [prefix],
   );
-  return rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256));
+  const found: KeyRow[] = [];
+  for (const { id } of tenants) {
+    const { rows } = await readAsTenant(pool, id, (client) => client.query<KeyRow>(FIND_KEY, [id, prefix]));
+    found.push(...rows);
+  }
+  return found;
 }
 
 /** Creates a key for one of the tenant's users. */
@@ -92,6 +124,11 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const id = uuidv7();
   const key = createApiKey();
+  if (isDistributed(client))
+    await client.query(
+      'insert into api_key_prefixes (prefix, tenant_id) values ($1, $2) on conflict do nothing',
+      [key.prefix, tenantId],
+    );
   await client.query(
     `insert into api_keys (tenant_id, id, user_id, prefix, secret_sha256, name, permissions, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,

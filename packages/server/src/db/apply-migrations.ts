@@ -21,6 +21,9 @@ interface Step {
  */
 const FIRST_LOCK_TIMEOUT_MS = 2000;
 const MAX_LOCK_TIMEOUT_MS = 8000;
+/** Citus refuses to replace functions after parallel statements in a transaction, and triggers without this setting. */
+const DISTRIBUTED_SETTINGS = `set local citus.multi_shard_modify_mode to 'sequential';
+  set local citus.enable_unsafe_triggers to on`;
 
 /**
  * Applies pending migrations, each in one or more transactions of its own. Resolves with the names of the migrations
@@ -29,10 +32,11 @@ const MAX_LOCK_TIMEOUT_MS = 8000;
 export async function applyMigrations(
   client: pg.Client,
   files: readonly MigrationFile[],
+  isDistributed: boolean,
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
-    const step = await applyWhenUnlocked(client, files);
+    const step = await applyWhenUnlocked(client, files, isDistributed);
     if (step === undefined) return applied;
     if (step.isComplete) applied.push(step.name);
   }
@@ -46,12 +50,14 @@ export async function applyMigrations(
 async function applyWhenUnlocked(
   client: pg.Client,
   files: readonly MigrationFile[],
+  isDistributed: boolean,
 ): Promise<Step | undefined> {
   let timeoutMs = FIRST_LOCK_TIMEOUT_MS;
   for (;;)
     try {
       return await underMigrationLock(client, async () => {
         await client.query(`set local lock_timeout = ${timeoutMs}`);
+        if (isDistributed) await client.query(DISTRIBUTED_SETTINGS);
         return await applyNext(client, files);
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
-import { backendPid, type Database, openClient, openConnection } from './connect.ts';
+import { backendPid, type Database, openClient, openConnection, SCHEMA } from './connect.ts';
 
 /** A single check is not enough, because a pooler may happen to assign the same server connection twice. */
 const ROUNDS = 3;
@@ -45,10 +45,18 @@ function shared(cause?: unknown): OperatorError {
 export async function assertRowLevelSecurity(database: Database): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });
   try {
-    const { rows } = await client.query<{ role: string; bypasses: boolean }>(
-      'select rolname as role, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
+    const { rows } = await client.query<{ role: string; bypasses: boolean; isExempt: boolean }>(
+      `select rolname as role, rolsuper or rolbypassrls as bypasses,
+         exists (select from pg_class c where c.relowner = r.oid and c.relnamespace = to_regnamespace('${SCHEMA}')
+           and c.relrowsecurity and not c.relforcerowsecurity) as "isExempt"
+       from pg_roles r where rolname = current_user`,
     );
     const [session] = rows;
+    // Row level security is not forced on distributed tables.
+    if (session?.isExempt === true)
+      throw new OperatorError(
+        `the database role ${session.role} owns tables and is therefore exempt from row level security; transfer them to the role in DATABASE_URL`,
+      );
     if (session?.bypasses === false) return;
     throw new OperatorError(
       `the database role ${session?.role ?? '(none)'} bypasses row level security, so tenants could see each other's data; remove SUPERUSER and BYPASSRLS from it, or set DATABASE_URL to an ordinary role that owns its database`,

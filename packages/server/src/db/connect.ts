@@ -71,6 +71,7 @@ export function createPool(
   };
   const Client = createRoutedClient({ config, candidates, find, prepare });
   const pool = new pg.Pool({ Client, max: options.max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  if (database.isDistributed === true) markDistributed(pool);
   pool.on('error', onLost);
   return pool;
 }

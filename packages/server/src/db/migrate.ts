@@ -4,6 +4,7 @@ import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
 import { INSUFFICIENT_PRIVILEGE } from './database-errors.ts';
 import { type BackfillProgress, readBackfillProgress } from './finding-backfills.ts';
+import { assertWhole, type Distribution, readDistribution } from './read-distribution.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
 import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
 import {
@@ -21,16 +22,22 @@ export interface MigratedDatabase {
   readonly database: Database;
   /** Names of the migrations that this call applied. */
   readonly applied: readonly string[];
+  /** `undefined` if the tables are not distributed. */
+  readonly distribution: Distribution | undefined;
 }
 
 export interface InspectedSchema extends SchemaState {
   /** `undefined` if all findings are backfilled. */
   readonly backfill: BackfillProgress | undefined;
+  /** `undefined` if the tables are not distributed. */
+  readonly distribution: Distribution | undefined;
 }
 
 export interface MigrateOptions {
   /** Whether the server is embedded. If so, the restricted role has its own login. */
   readonly isEmbedded?: boolean;
+  /** Whether the tables may be partly distributed, because the caller distributes them. */
+  readonly isDistributing?: boolean;
   /** Called with a message when a migration waits for a lock. */
   readonly log?: (message: string) => void;
 }
@@ -42,16 +49,20 @@ export interface MigrateOptions {
  * @throws OperatorError for a server, a schema or a role that this version cannot use
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigratedDatabase> {
-  const { isEmbedded = false, log = () => undefined } = options;
+  const { isEmbedded = false, isDistributing = false, log = () => undefined } = options;
   return await withLoginSession(url, async (client) => {
     await assertPrimary(client);
     const files = await readMigrationFiles();
     const state = await readSchemaState(client, files);
     assertCompatible(state);
+    const distribution = await readDistribution(client);
+    if (!isDistributing) assertWhole(distribution);
+    const isDistributed = distribution !== undefined;
     const work = async () => {
       const isComplete = state.pending.length === 0 && !state.lacksRecords;
-      const applied = isComplete ? [] : await applyMigrations(client, files);
-      return { database: await prepareSessions(client, url, isEmbedded), applied };
+      const applied = isComplete ? [] : await applyMigrations(client, files, isDistributed);
+      const role = await prepareSessions(client, url, isEmbedded, isDistributed);
+      return { database: databaseOf(url, role, isEmbedded, isDistributed), applied, distribution };
     };
     return await reportLockWaits(client, url, log, work);
   });
@@ -66,12 +77,15 @@ export async function findMigrated(url: string, isEmbedded: boolean): Promise<Mi
   return await withLoginSession(url, async (client) => {
     await assertPrimary(client);
     assertUpToDate(await readSchemaState(client, await readMigrationFiles()));
+    const distribution = await readDistribution(client);
+    assertWhole(distribution);
+    const isDistributed = distribution !== undefined;
     const role = await readRoleState(client);
-    if (role.bypasses && !(role.isReady && (role.canLogIn || !isEmbedded)))
+    if ((role.bypasses || isDistributed) && !(role.isReady && (role.canLogIn || !isEmbedded)))
       throw new OperatorError(
         `the role ${APP_ROLE} does not exist or lacks privileges; to create it, run: sluice migrate`,
       );
-    return { database: databaseOf(url, role, isEmbedded), applied: [] };
+    return { database: databaseOf(url, role, isEmbedded, isDistributed), applied: [], distribution };
   });
 }
 
@@ -80,10 +94,12 @@ export async function inspectSchema(url: string): Promise<InspectedSchema> {
   return await withLoginSession(url, async (client) => ({
     ...(await readSchemaState(client, await readMigrationFiles())),
     backfill: await readBackfillProgress(client),
+    distribution: await readDistribution(client),
   }));
 }
 
-async function withLoginSession<Result>(
+/** Runs the work in a session of the login role. Throws an OperatorError if the role lacks a privilege. */
+export async function withLoginSession<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
@@ -99,18 +115,31 @@ async function withLoginSession<Result>(
 }
 
 /** Creates the role of the service's sessions if it is missing; takes no lock if it exists. */
-async function prepareSessions(client: pg.Client, url: string, isEmbedded: boolean): Promise<Database> {
+async function prepareSessions(
+  client: pg.Client,
+  url: string,
+  isEmbedded: boolean,
+  isDistributed: boolean,
+): Promise<RoleState> {
   const role = await readRoleState(client);
+  const needsRole = role.bypasses || isDistributed;
   const needsLogin = role.bypasses && isEmbedded && !role.canLogIn;
-  if (role.bypasses && (!role.isReady || needsLogin))
+  if (needsRole && (!role.isReady || needsLogin))
     await underMigrationLock(client, async () => {
       await prepareRole(client);
       if (needsLogin) await enableLogin(client, url);
     });
-  return databaseOf(url, role, isEmbedded);
+  return role;
 }
 
-function databaseOf(url: string, { bypasses }: RoleState, isEmbedded: boolean): Database {
+function databaseOf(
+  url: string,
+  { bypasses }: RoleState,
+  isEmbedded: boolean,
+  isDistributed: boolean,
+): Database {
+  // The owner of distributed tables is not subject to row level security (distribute.ts).
+  if (isDistributed) return { url, role: APP_ROLE, isDistributed };
   if (!bypasses) return { url, role: undefined };
   return isEmbedded ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
 }

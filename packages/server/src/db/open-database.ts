@@ -3,6 +3,8 @@ import { describeTarget, parseConnectionString } from '../config/connection-stri
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
 import { openClient } from './connect.ts';
+import { type DistributeOptions, distribute } from './distribute.ts';
+import { assertNotDistributed } from './distribution.ts';
 import { lockDataDirectory, openEmbedded } from './embedded/open-embedded.ts';
 import {
   findMigrated,
@@ -38,6 +40,14 @@ export async function openMigratedDatabase(
   return await open(config, log, (url, isEmbedded) => migrate(url, { isEmbedded, log }));
 }
 
+/** Like `openMigratedDatabase`, but also distributes the tables. */
+export async function openDistributedDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  options: DistributeOptions,
+): Promise<OpenDatabase> {
+  return await open(config, options.log, (url) => distribute(url, options));
+}
+
 /**
  * Like `openMigratedDatabase`, but for `sluice serve`: locks an embedded database for this process until it is closed.
  */
@@ -46,6 +56,7 @@ export async function openServiceDatabase(
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
   const opened = await openMigratedDatabase(config, log);
+  assertNotDistributed(opened.database.isDistributed === true, 'sluice serve');
   if (!opened.embedded) return opened;
   try {
     const lock = await lockDataDirectory(opened.database.url, config.dataDir);

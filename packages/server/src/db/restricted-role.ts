@@ -51,6 +51,18 @@ export async function prepareRole(client: pg.Client): Promise<void> {
   await client.query(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${APP_ROLE}`);
 }
 
+/**
+ * Prepares the restricted role for the nodes of a Citus cluster, which the coordinator connects to as the role of its
+ * session. Citus passes the statements on to the nodes.
+ */
+export async function prepareNodeRole(client: pg.Client): Promise<void> {
+  await client.query(`alter role ${APP_ROLE} login`);
+  const database = client.escapeIdentifier(client.database ?? '');
+  // Functions on nodes use tables and other functions without a schema, and timestamps have no time zone of their own.
+  await client.query(`alter role ${APP_ROLE} in database ${database} set search_path to ${SCHEMA}`);
+  await client.query(`alter role ${APP_ROLE} in database ${database} set timezone to 'UTC'`);
+}
+
 /** Allows the restricted role to log in with the password of `sessionUrl`. */
 export async function enableLogin(client: pg.Client, url: string): Promise<void> {
   const password = client.escapeLiteral(sessionPassword(new URL(url)));

@@ -20,6 +20,7 @@ import { type Service, startService } from '../support/service.ts';
 
 /** Tables that are empty after the requests have been processed. */
 const NO_ROWS = [
+  'api_key_prefixes',
   'finding_backfills',
   'finding_counts',
   'finding_total_changes',

@@ -18,6 +18,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'users_email.lower': 254,
   'roles.name': 200,
   'api_keys.prefix': 16,
+  'api_key_prefixes.prefix': 16,
   'schema_migrations.name': 100,
   // from records: firstText in @sluice/ocsf
   'providers.type': 100,

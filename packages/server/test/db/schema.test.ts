@@ -12,6 +12,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 
 /** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
+  'api_key_prefixes', // read before the tenant of an API key is known; contains only prefixes and IDs
   'blob_store', // describes the blob store that all uploads share
   'finding_backfills', // read across all tenants to backfill the keys of their findings; contains only IDs
   'frame_queue', // read by workers across all tenants; contains only IDs
@@ -22,7 +23,7 @@ const GLOBAL = [
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only IDs
 ];
 /** The only tables whose keys may start with a column other than the tenant ID. */
-const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
+const NOT_DISTRIBUTED = ['api_key_prefixes', 'blob_store', 'schema_migrations'];
 /** Rows that these requests do not leave behind: counts of the previous layout, and totals, to which only many changes are added. */
 const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
   select distinct tenant_id, provider_id, '', severity, status, muted, delta, 0, last_seen_at from findings`;

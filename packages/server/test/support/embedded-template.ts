@@ -15,12 +15,19 @@ export function publishSharedFolder(folder: string): void {
   process.env[SHARED_FOLDER] = folder;
 }
 
+/** The folder that all test files of this run share. */
+export function sharedFolder(): string {
+  const folder = process.env[SHARED_FOLDER];
+  if (folder === undefined) throw new Error('this test needs a test run; use npm run test:file -- FILE');
+  return folder;
+}
+
 /**
  * Creates a new embedded cluster with an empty database in a data directory. The cluster is a copy of a template that
  * the run creates once. Copying takes a tenth of the time that initdb takes.
  */
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
-  const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');
+  const template = path.join(sharedFolder(), 'embedded');
   if (!existsSync(template)) await oneAtATime(template, () => createTemplate(template));
   // PostgreSQL requires that the server user owns the files.
   await run('cp', ['-a', path.join(template, 'postgres'), dataDir]);

@@ -94,12 +94,12 @@ export async function startPostgresql(
   }
 }
 
-/** Returns a port without a listener. */
-export async function freePort(): Promise<number> {
+/** Returns a port without a listener. Rejects if the requested port has one. */
+export async function freePort(requested = 0): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(requested, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
         typeof address === 'object' && address !== null

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { migrationNames } from '../../src/db/schema-state.ts';
+import { type CitusDatabase, createCitusDatabase, getCitusSkipReason, onNode } from '../support/citus.ts';
+import { createEmptyDatabase } from '../support/run-cluster.ts';
+import { createSandbox } from '../support/sandbox.ts';
+
+const LAST = '0032-distribution.sql';
+const DISTRIBUTED = { tables: 26, shards: 4, nodes: 2 };
+
+describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
+  const sandbox = createSandbox();
+  let citus: CitusDatabase;
+  before(async () => {
+    citus = await createCitusDatabase();
+  });
+  after(async () => {
+    await sandbox.clear();
+    await citus.remove();
+  });
+
+  const sluice = async (args: readonly string[], url = citus.url) =>
+    await sandbox.sluice(await sandbox.newDataDir(), args, { DATABASE_URL: url });
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await sluice([...args, '--json']);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const errorOf = async (args: readonly string[], url?: string) => {
+    const { code, stdout, stderr } = await sluice(args, url);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    return stderr;
+  };
+
+  it('refuses a database without the extension, a worker, and a number of shards without --distribute', async () => {
+    const [worker = ''] = citus.workers;
+    assert.match(
+      await errorOf(['migrate', '--distribute'], await createEmptyDatabase()),
+      /no Citus extension/,
+    );
+    for (const args of [['migrate', '--distribute'], ['migrate'], ['serve']])
+      assert.match(await errorOf(args, worker), /points to a worker node of a Citus cluster/);
+    for (const args of [
+      ['migrate', '--shards', '4'],
+      ['migrate', '--distribute', '--shards', '0'],
+      ['migrate', '--distribute', '--status'],
+    ])
+      assert.equal((await sluice(args)).code, 2, args.join(' '));
+  });
+
+  it('refuses to run beside other processes of Sluice', async () => {
+    const other = new pg.Client({ connectionString: citus.url, application_name: 'sluice worker' });
+    await other.connect();
+    try {
+      assert.match(
+        await errorOf(['migrate', '--distribute']),
+        /use the database \(sluice worker\); stop them/,
+      );
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('creates and distributes the tables of an empty database, and has nothing to do the second time', async () => {
+    const { code, stdout, stderr } = await sluice(['migrate', '--distribute', '--shards', '4', '--json']);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { applied: await migrationNames(), distributed: DISTRIBUTED });
+    assert.match(stderr, /^distributing tenants: 1 of 26 tables$/m);
+    assert.match(stderr, /: 26 of 26 tables\n$/);
+    const again = await sluice(['migrate', '--distribute']);
+    assert.deepEqual(
+      [again.stdout, again.stderr],
+      ['The schema is up to date.\ndistributed  26 tables, 4 shards, 2 nodes\n', ''],
+    );
+    const { applied, ...rest } = await json('migrate', '--status');
+    assert.equal(applied.length, (await migrationNames()).length);
+    assert.deepEqual(rest, { pending: [], unknown: [], changed: [], distributed: DISTRIBUTED });
+  });
+
+  it('stores all rows of a tenant on one node, and leaves no table with forced row level security', async () => {
+    const groups = await onNode(
+      citus.url,
+      `select count(distinct colocationid)::int as count from pg_dist_partition where partmethod = 'h'`,
+    );
+    assert.deepEqual(groups, [{ count: 1 }]);
+    for (const node of [citus.url, ...citus.workers]) {
+      const forced = await onNode(
+        node,
+        `select relname from pg_class where relforcerowsecurity and relnamespace = 'sluice'::regnamespace`,
+      );
+      assert.deepEqual(forced, []);
+    }
+    const options = await onNode(
+      citus.url,
+      `select distinct result from run_command_on_placements('sluice.findings',
+         $$select 'n_distinct=1' = any (attoptions) from pg_attribute where attrelid = '%s'::regclass and attname = 'tenant_id'$$)`,
+    );
+    assert.deepEqual(options, [{ result: 't' }]);
+  });
+
+  it('refuses another number of shards', async () => {
+    assert.match(
+      await errorOf(['migrate', '--distribute', '--shards', '8']),
+      /already have 4 shards; the number of shards cannot be changed/,
+    );
+  });
+
+  it('refuses commands that do not support a distributed database', async () => {
+    const tenant = ['--tenant', '0198a000-0000-7000-8000-000000000000'];
+    for (const [args, name] of [
+      [['serve'], 'serve'],
+      [['gc'], 'gc'],
+      [['backup', `${await sandbox.newDataDir()}/backup`], 'backup'],
+      [['job', 'retry', '0198a000-0000-7000-8000-000000000000', ...tenant], 'job'],
+      [['provider', 'list', ...tenant], 'provider'],
+    ] as const)
+      assert.equal(
+        await errorOf(args),
+        `sluice: sluice ${name} does not support a distributed database yet\n`,
+      );
+  });
+
+  it('continues after an interruption; until then, other commands refuse the database', async () => {
+    await onNode(citus.url, `select undistribute_table('sluice.garbage_collection_queue')`);
+    for (const args of [['serve'], ['migrate'], ['tenant', 'create', 'Acme']])
+      assert.match(
+        await errorOf(args),
+        /only partly distributed: garbage_collection_queue remain; to continue, run: sluice migrate --distribute/,
+      );
+    assert.match(
+      (await sluice(['migrate', '--status'])).stdout,
+      /^distributed {2}25 of 26 tables, 4 shards/m,
+    );
+    assert.deepEqual(await json('migrate', '--distribute'), { applied: [], distributed: DISTRIBUTED });
+  });
+
+  it('applies a later migration to a distributed database', async () => {
+    await onNode(citus.url, 'drop table sluice.api_key_prefixes');
+    await onNode(citus.url, 'delete from sluice.schema_migrations where name = $1', [LAST]);
+    assert.deepEqual(await json('migrate'), { applied: [LAST], distributed: DISTRIBUTED });
+  });
+
+  it('refuses sessions that own a distributed table', async () => {
+    await onNode(citus.url, 'alter table sluice.users owner to sluice_app');
+    assert.match(
+      await errorOf(['tenant', 'create', 'Acme']),
+      /sluice_app owns tables and is therefore exempt/,
+    );
+  });
+
+  it('refuses a database whose findings have the previous layout', async () => {
+    const previous = await createCitusDatabase();
+    try {
+      assert.equal((await sluice(['migrate'], previous.url)).code, 0);
+      await onNode(previous.url, 'set search_path = sluice; call use_previous_layout()');
+      assert.match(
+        await errorOf(['migrate', '--distribute'], previous.url),
+        /a database that an earlier release created cannot be distributed/,
+      );
+    } finally {
+      await previous.remove();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { sharedFolder } from './embedded-template.ts';
+import { freePort } from './own-postgresql.ts';
+import { oneAtATime } from './run-cluster.ts';
+
+const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
+/** The Citus build needs at least this minor version. */
+const OLDEST_MINOR = 20;
+const NODES = 3;
+/** The folder with `start-cluster` and `stop-cluster`. It is not part of the repository. */
+const TOOLS =
+  process.env.SLUICE_TEST_CITUS ?? fileURLToPath(new URL('../../../../../shared/citus', import.meta.url));
+
+/** A database on a Citus cluster with a coordinator and two workers, whose tables are not distributed. */
+export interface CitusDatabase {
+  /** The superuser's URL of the database on the coordinator. */
+  readonly url: string;
+  /** The URL of an ordinary role that owns the database and may create roles. */
+  readonly ownerUrl: string;
+  /** The superuser's URLs of the database on the workers. */
+  readonly workers: readonly string[];
+  /** Drops the database. Each database takes a background worker of each node. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Why tests cannot start a Citus cluster on this machine; `undefined` if they can. */
+export function getCitusSkipReason(): string | undefined {
+  if (!existsSync(path.join(TOOLS, 'start-cluster')))
+    return 'requires the Citus test cluster (set SLUICE_TEST_CITUS)';
+  const version = existsSync(POSTGRES) ? execFileSync(POSTGRES, ['--version'], { encoding: 'utf8' }) : '';
+  const minor = Number(/ 15\.(\d+)/.exec(version)?.[1] ?? 0);
+  if (minor < OLDEST_MINOR) return `requires PostgreSQL 15.${OLDEST_MINOR} or a newer version 15`;
+  return existsSync('/usr/bin/zstd') ? undefined : 'requires zstd';
+}
+
+/** Creates a database with the Citus extension. The first call of a run starts the cluster that all files share. */
+export async function createCitusDatabase(): Promise<CitusDatabase> {
+  // One after the other, because sessions that create databases and roles at the same time can fail.
+  return await oneAtATime('citus', async () => await createOn(await startCluster()));
+}
+
+async function createOn(firstPort: number): Promise<CitusDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const ports = Array.from({ length: NODES }, (_, node) => firstPort + node);
+  for (const port of ports) {
+    await onNode(urlOf(port, 'postgres'), `create database ${name}`);
+    await onNode(urlOf(port, name), 'create extension citus');
+  }
+  const url = urlOf(firstPort, name);
+  await onNode(url, `select citus_set_coordinator_host('127.0.0.1', ${firstPort})`);
+  for (const port of ports.slice(1)) await onNode(url, `select citus_add_node('127.0.0.1', ${port})`);
+  // Citus creates the role on the workers.
+  await onNode(url, `create role ${name} login createrole`);
+  for (const port of ports) await onNode(urlOf(port, 'postgres'), `alter database ${name} owner to ${name}`);
+  return {
+    url,
+    ownerUrl: urlOf(firstPort, name, name),
+    workers: ports.slice(1).map((port) => urlOf(port, name)),
+    remove: async () => {
+      for (const port of ports)
+        await onNode(urlOf(port, 'postgres'), `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Runs a statement on one node as the superuser. */
+export async function onNode<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Stops the cluster of a run, if a test file has started it. */
+export function stopCitusCluster(): void {
+  if (existsSync(clusterFolder())) execFileSync(path.join(TOOLS, 'stop-cluster'), [clusterFolder()]);
+}
+
+/** Returns the port of the coordinator. The ports of the workers follow. */
+async function startCluster(): Promise<number> {
+  const portFile = path.join(sharedFolder(), 'citus-port');
+  if (existsSync(portFile)) return Number(readFileSync(portFile, 'utf8'));
+  const port = await freePorts();
+  // The servers must not inherit pipes, which would stay open.
+  execFileSync(path.join(TOOLS, 'start-cluster'), [clusterFolder(), String(port)], { stdio: 'ignore' });
+  writeFileSync(portFile, String(port));
+  return port;
+}
+
+function clusterFolder(): string {
+  return path.join(sharedFolder(), 'citus');
+}
+
+/** Returns the first of several consecutive ports without listeners, below the ports that the system assigns to clients. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = randomInt(10_000, 32_000);
+    const requested = Array.from({ length: NODES }, (_, node) => freePort(first + node));
+    if ((await Promise.allSettled(requested)).every(({ status }) => status === 'fulfilled')) return first;
+  }
+}
+
+function urlOf(port: number, database: string, role = 'postgres'): string {
+  return `postgres://${role}@127.0.0.1:${port}/${database}`;
+}
