@@ -22,8 +22,10 @@ end $$;
 
 create or replace function queue_garbage_collection() returns trigger
   language plpgsql as $$
+declare
+  -- Not in the statement: Citus deparses a simple CASE incorrectly.
+  tenant uuid := case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end;
 begin
-  insert into sluice.garbage_collection_queue (tenant_id)
-    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
+  insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $$;

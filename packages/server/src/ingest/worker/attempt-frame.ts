@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
+import { isDistributed } from '../../db/distribution.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
@@ -44,7 +45,7 @@ export async function attemptNextFrame(
   telemetry: WorkerTelemetry,
 ): Promise<AttemptResult> {
   const { work, slots } = context;
-  await work.query(BEGIN);
+  await work.query(isDistributed(work) ? 'begin' : BEGIN);
   const claim = await slots.claim((fullJobs) => claimFrame(work, lastTenantId, fullJobs));
   if (claim === undefined) {
     await work.query('commit');
