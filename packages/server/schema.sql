@@ -931,9 +931,10 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
-  insert into sluice.garbage_collection_queue (tenant_id)
-    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
+  insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $function$;
 

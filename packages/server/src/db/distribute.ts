@@ -21,6 +21,8 @@ export interface DistributedDatabase extends MigratedDatabase {
 
 const DEFAULT_SHARDS = 32;
 const OLDEST_CITUS = 13;
+/** The part of the findings of a shard that must have changed before autovacuum runs. */
+const VACUUMED_PART = 0.02;
 /** All other tables have as many shards as this one, on the same nodes. */
 const FIRST_TABLE = 'tenants';
 
@@ -47,6 +49,7 @@ export async function distribute(
       await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
       await removeLocalRows(client);
       await copyStatisticsOptions(client);
+      await setVacuumOptions(client);
     });
   });
   const { database, distribution } = await migrate(url, { log });
@@ -211,4 +214,15 @@ async function copyStatisticsOptions(client: pg.Client): Promise<void> {
   );
   const failed = rows.find(({ success }) => !success);
   if (failed !== undefined) throw new Error(`a node could not prepare a shard: ${failed.result}`);
+}
+
+/**
+ * In other databases, the service vacuums `findings` after uploads (vacuum-findings.ts). Here, it would have to vacuum
+ * all shards, and the coordinator does not know their sizes. Citus applies the options to shards.
+ */
+async function setVacuumOptions(client: pg.Client): Promise<void> {
+  await client.query(
+    `alter table ${SCHEMA}.findings set (autovacuum_vacuum_scale_factor = ${VACUUMED_PART},
+       autovacuum_vacuum_insert_scale_factor = ${VACUUMED_PART})`,
+  );
 }

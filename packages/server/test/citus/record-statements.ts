@@ -1,5 +1,5 @@
 // Preloaded (`--import`) into a service under test: appends each different statement to the file in RECORD_STATEMENTS
-// as JSON, with the values of one call as literals. EXPLAIN with parameters fails on the nodes of a Citus cluster.
+// as JSON, and the same statement with the values of one call as literals. EXPLAIN with parameters fails on the nodes of a Citus cluster.
 import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 
@@ -16,7 +16,7 @@ function record(sent: Query, values: readonly unknown[] | undefined): void {
   known.add(text);
   const given = values ?? (typeof sent === 'string' ? [] : (sent.values ?? []));
   const withValues = text.replace(/\$(\d+)\b/g, (_, number: string) => literal(given[Number(number) - 1]));
-  appendFileSync(file ?? '', `${JSON.stringify(withValues)}\n`);
+  appendFileSync(file ?? '', `${JSON.stringify({ text, withValues })}\n`);
 }
 
 function literal(value: unknown): string {

@@ -21,11 +21,14 @@ export async function findDistributedStatements(
   databaseUrl: string,
   file: string,
 ): Promise<{ readonly count: number; readonly found: readonly { statement: string; plan: string }[] }> {
-  const recorded: string[] = readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const statements = [...new Set(recorded.map(queryOf))].filter((text) => text !== undefined);
+  // Several processes may have recorded the same statement.
+  const recorded = new Map<string, string>();
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const { text, withValues }: { readonly text: string; readonly withValues: string } = JSON.parse(line);
+    const query = queryOf(withValues);
+    if (query !== undefined) recorded.set(text, query);
+  }
+  const statements = [...recorded.values()];
   const found: { statement: string; plan: string }[] = [];
   const { database } = await findMigrated(databaseUrl, false);
   const client = await openConnection(database, { applicationName: 'sluice test' });
