@@ -30,8 +30,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   type: ['aws', 'Bucket'],
   uid: ['finding-3', 'scan-1'],
 };
-/** Days on which the findings of `seedFindings` were seen. */
-const DATES = ['2026-02-28', '2026-03-10'];
+/** A day on which findings of `seedFindings` were seen. */
+const DATE = '2026-03-10';
 /** Lists with the IDs of filters that have another name. */
 const LISTS: Readonly<Record<string, string>> = { user: '/users', role: '/roles' };
 /** Pages in the middle of a list. */
@@ -139,11 +139,12 @@ async function valuesOf({ name, schema, required }: Parameter, idsIn: FindIds): 
   const isList = items !== undefined;
   if (listed !== undefined) {
     const several = isList ? [listed.slice(0, 3).join(',')] : [];
-    return required || name === 'sort' ? [...listed, ...several] : [...listed.slice(-1), ...several];
+    if (required || name === 'sort') return [...listed, ...several];
+    return name.startsWith('fields') ? several : [...listed.slice(-1), ...several];
   }
-  if (format === 'date') return DATES;
+  if (format === 'date') return [DATE];
   const key = /\[(\w+)\]/.exec(name)?.[1]?.replace(/__\w+$/, '') ?? name;
-  const values = format === 'uuid' ? (await idsIn(LISTS[key] ?? `/${key}s`)).slice(0, 2) : TEXTS[key];
+  const values = format === 'uuid' ? (await idsIn(LISTS[key] ?? `/${key}s`)).slice(0, 1) : TEXTS[key];
   assert.ok(values !== undefined, `there are no values for ${name}`);
   return isList ? [values.filter((value) => value !== '').join(',')] : values;
 }
