@@ -49,7 +49,6 @@ export async function distribute(
       await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
       await removeLocalRows(client);
       await copyStatisticsOptions(client);
-      await setVacuumOptions(client);
     });
   });
   const { database, distribution } = await migrate(url, { log });
@@ -171,7 +170,7 @@ async function sortByReferences(client: pg.Client, names: readonly string[]): Pr
   return ordered;
 }
 
-/** Prepares everything but the tables. Requires that the API keys are distributed. */
+/** Prepares everything but the tables. Requires that API keys and findings are distributed. */
 async function prepareNodes(client: pg.Client): Promise<void> {
   // Citus has created functions on the nodes only if tables depend on them. Volatile ones run on the coordinator.
   await underMigrationLock(client, () =>
@@ -191,6 +190,14 @@ async function prepareNodes(client: pg.Client): Promise<void> {
       'insert into api_key_prefixes (prefix, tenant_id) select prefix, tenant_id from api_keys on conflict do nothing',
     );
   });
+  // In other databases, the service vacuums findings after uploads (vacuum-findings.ts). Here, it would have to vacuum all
+  // shards, and the coordinator does not know their sizes. Citus applies the options to shards.
+  await underMigrationLock(client, () =>
+    client.query(
+      `alter table findings set (autovacuum_vacuum_scale_factor = ${VACUUMED_PART},
+         autovacuum_vacuum_insert_scale_factor = ${VACUUMED_PART})`,
+    ),
+  );
 }
 
 /** Removes the rows that the coordinator keeps after they have been copied to shards. */
@@ -214,15 +221,4 @@ async function copyStatisticsOptions(client: pg.Client): Promise<void> {
   );
   const failed = rows.find(({ success }) => !success);
   if (failed !== undefined) throw new Error(`a node could not prepare a shard: ${failed.result}`);
-}
-
-/**
- * In other databases, the service vacuums `findings` after uploads (vacuum-findings.ts). Here, it would have to vacuum
- * all shards, and the coordinator does not know their sizes. Citus applies the options to shards.
- */
-async function setVacuumOptions(client: pg.Client): Promise<void> {
-  await client.query(
-    `alter table ${SCHEMA}.findings set (autovacuum_vacuum_scale_factor = ${VACUUMED_PART},
-       autovacuum_vacuum_insert_scale_factor = ${VACUUMED_PART})`,
-  );
 }
