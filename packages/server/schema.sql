@@ -937,9 +937,11 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  -- Not in the statement: Citus deparses a simple CASE incorrectly.
+  tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
-  insert into sluice.garbage_collection_queue (tenant_id)
-    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
+  insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $function$;
 
@@ -1035,7 +1037,7 @@ CREATE OR REPLACE FUNCTION sluice.unpack_findings(packed text, details text[], u
  IMMUTABLE PARALLEL SAFE ROWS 5000
 AS $function$
   select u.id, p.providers[u.provider], p.scans[u.scan], u.record_index, u.record_offset, u.record_bytes,
-    (array['PASS', 'FAIL', 'MANUAL'])[u.code / 2 % 3 + 1]::sluice.finding_status, (u.code / 6)::smallint, u.code % 2 = 1,
+    (array['PASS', 'FAIL', 'MANUAL'])[u.code / 6 % 3 + 1]::sluice.finding_status, (u.code / 18)::smallint, u.code % 6 = 3,
     p.times[u.last_seen], u.detail, p.times[coalesce(u.first_seen, u.last_seen)], p.times[coalesce(u.changed, u.last_seen)],
     p.times[u.other], u.check_key, u.facet_key, u.resource_key, u.uid
   from (
