@@ -24,7 +24,6 @@ end $$;
 create or replace function queue_garbage_collection() returns trigger
   language plpgsql as $$
 declare
-  -- Not in the statement: Citus deparses a simple CASE incorrectly.
   tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
   insert into sluice.garbage_collection_queue (tenant_id) values (tenant);

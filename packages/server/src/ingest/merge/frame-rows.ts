@@ -55,8 +55,8 @@ export interface Duplicate {
 /** Encodes the rows of a frame for PostgreSQL. */
 export interface RowWriter {
   /**
-   * Begins a row with what is known when its record is read, which is written immediately and not retained: objects
-   * that live until the end of a frame keep the garbage collector busy.
+   * Begins a row with the values of its record, which are written immediately and not retained: objects that live until
+   * the end of a frame keep the garbage collector busy.
    */
   readonly begin: (id: string, providerId: string, scanId: string, record: ReadRecord) => void;
   /**

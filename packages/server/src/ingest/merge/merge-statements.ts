@@ -23,7 +23,8 @@ export interface MergeStatements {
   readonly insertNew: string;
   /**
    * Inserts new findings and updates those for which this frame has the newer record. Returns a `MergedNewer`. On a
-   * cluster, inserts cannot return a result of their own: `readNewer` does, from the ids of all rows ($4).
+   * cluster, an insert cannot be part of another statement, so that `readNewer` returns it, from the ids of all rows
+   * ($4).
    */
   readonly mergeNewer: string;
   readonly readNewer: string | undefined;

@@ -4,7 +4,7 @@ import { hexOf } from './copy-writer.ts';
 import { newCountCode } from './finding-totals.ts';
 import { keyOf, type Row, type RowWriter, storedUid } from './frame-rows.ts';
 
-/** Separates the columns of `unpack_findings`, none of which contains texts. */
+/** Separates the columns in the first parameter of `unpack_findings`, which has no columns with texts. */
 const SEPARATOR = '\u0001';
 
 /** SQL of the rows that `PackedRows` sends. `first` is the number of the first of its parameters. */
