@@ -1,7 +1,7 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 
-/** The victim of a kill: a worker process, an API process or PostgreSQL. */
-export const VICTIM_TYPES = ['worker', 'api', 'postmaster'] as const;
+/** The victim of a kill: a worker process, an API process, PostgreSQL, or a worker node of a cluster. */
+export const VICTIM_TYPES = ['worker', 'api', 'postmaster', 'node'] as const;
 export type VictimType = (typeof VICTIM_TYPES)[number];
 
 export interface Kill {
@@ -25,18 +25,26 @@ const POSTMASTER_SHARE = 0.14;
 /** Frames usually take longer, so a kill can happen at any point during a frame. */
 const DELAY_MS = 250;
 const API_SHARE = 0.3;
+const NODE_SHARE = 0.3;
 
 /**
  * Plans the kills of a run in order. One in seven kills hits PostgreSQL (at least one per run), three in ten hit an API
- * process, and the others hit workers.
+ * process, three in ten a node of a cluster, and the others hit workers.
  */
-export function planKills(seed: number, kills: number, pauseMs: { least: number; most: number }): Kill[] {
+export function planKills(
+  seed: number,
+  kills: number,
+  pauseMs: { least: number; most: number },
+  isCluster: boolean,
+): Kill[] {
   const random = new Random(hashOf(seed, PLAN));
   const postmasters = Math.max(1, Math.round(kills * POSTMASTER_SHARE));
-  const apis = Math.round(kills * API_SHARE);
-  const remaining: VictimType[] = Array.from({ length: kills }, (_, at) =>
-    at < postmasters ? 'postmaster' : at < postmasters + apis ? 'api' : 'worker',
-  );
+  const victims: readonly VictimType[] = [
+    ...Array<VictimType>(postmasters).fill('postmaster'),
+    ...Array<VictimType>(Math.round(kills * API_SHARE)).fill('api'),
+    ...Array<VictimType>(isCluster ? Math.round(kills * NODE_SHARE) : 0).fill('node'),
+  ];
+  const remaining = Array.from({ length: kills }, (_, at) => victims[at] ?? 'worker');
   let apiKills = 0;
   return Array.from({ length: kills }, () => {
     const [type = 'worker'] = remaining.splice(random.below(remaining.length), 1);

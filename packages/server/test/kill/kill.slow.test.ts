@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createSandbox } from '../support/sandbox.ts';
+import { startKilledDatabase } from './database.ts';
 import { runKillTest } from './run-kill-test.ts';
 import { summaryOf, verdictOf } from './summary.ts';
 
@@ -15,6 +16,7 @@ describe('a service whose processes are killed', () => {
       seed: 6,
       kills: 3,
       pauseMs: { least: 200, most: 1200 },
+      startDatabase: startKilledDatabase,
       tenants: 3,
       uploadersPerTenant: 2,
       findings: 6000,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createTenantKey } from '../support/deployment.ts';
 import type { Sandbox } from '../support/sandbox.ts';
-import { type KilledDatabase, startKilledDatabase } from './database.ts';
+import type { KilledDatabase } from './database.ts';
 import type { Faults } from './faults.ts';
 import type { ServiceLog } from './service-log.ts';
 import { SupervisedProcess } from './supervised-process.ts';
@@ -31,14 +31,16 @@ export interface KilledService {
   readonly stop: () => Promise<void>;
 }
 
+/** `startDatabase` receives the folder for the data of the processes. */
 export async function startKilledService(
   sandbox: Sandbox,
+  startDatabase: (dataDir: string) => Promise<KilledDatabase>,
   tenants: number,
   faults: Faults,
   log: ServiceLog,
 ): Promise<KilledService> {
   const dataDir = await sandbox.newDataDir();
-  const database = await startKilledDatabase(dataDir);
+  const database = await startDatabase(dataDir);
   const blobs = pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href;
   const settings = (name: string) => ({
     DATABASE_URL: database.urlFor(name),
@@ -50,7 +52,7 @@ export async function startKilledService(
     if (code !== 0) throw new Error(`sluice ${args.join(' ')} exited with ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  await sluiceJson('migrate');
+  await sluiceJson(...database.migration);
   const tenantKeys: string[] = [];
   for (let created = 0; created < tenants; created++) tenantKeys.push(await createTenantKey({ sluiceJson }));
 
@@ -92,6 +94,7 @@ export async function startKilledService(
     stop: async () => {
       isStopped = true;
       await stopAll();
+      await database.remove();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
+import type { KilledServer } from './database.ts';
 import type { Kill, VictimType } from './kill-plan.ts';
 import type { KilledService } from './killed-service.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
@@ -60,15 +61,27 @@ const KILL: Readonly<Record<VictimType, KillFunction>> = {
     return { name: victim.name, hitWork };
   },
 
-  postmaster: async ({ service, uploadsAt }, { delayMs }) => {
-    await awaitWork(service, ({ frames }) => frames.length > 0);
-    await sleep(delayMs);
-    const { frames } = await awaitWork(service, () => true);
-    const hitWork = frames.length > 0 || service.apis.some(({ url }) => uploadsAt(url) > 0);
-    await service.database.killAndStart();
-    return { name: 'postmaster', hitWork };
+  postmaster: async (context, kill) => await killServer(context, kill, context.service.database.server),
+
+  node: async (context, kill) => {
+    const { nodes } = context.service.database;
+    return await killServer(context, kill, nodes[kill.pick % nodes.length]);
   },
 };
+
+async function killServer(
+  { service, uploadsAt }: KillContext,
+  { delayMs }: Kill,
+  server: KilledServer | undefined,
+): Promise<Omit<CompletedKill, 'type'>> {
+  if (server === undefined) throw new Error('there is no node to kill');
+  await awaitWork(service, ({ frames }) => frames.length > 0);
+  await sleep(delayMs);
+  const { frames } = await awaitWork(service, () => true);
+  const hitWork = frames.length > 0 || service.apis.some(({ url }) => uploadsAt(url) > 0);
+  await server.killAndStart();
+  return { name: server.name, hitWork };
+}
 
 /** Waits for the condition, but only for a limited time. */
 async function waitFor(isMet: () => boolean): Promise<void> {

@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createSandbox } from '../support/sandbox.ts';
+import { startKilledCluster, startKilledDatabase } from './database.ts';
 import { runKillTest } from './run-kill-test.ts';
 import { summaryOf, verdictOf } from './summary.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, kills: { type: 'string', default: '50' } },
+  options: { seed: { type: 'string' }, kills: { type: 'string', default: '50' }, citus: { type: 'boolean' } },
 });
 const test = {
   seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
   kills: wholeNumber('kills', values.kills),
   pauseMs: { least: 300, most: 2000 },
+  startDatabase: values.citus === true ? startKilledCluster : startKilledDatabase,
   tenants: 4,
   uploadersPerTenant: 3,
   findings: 20_000,

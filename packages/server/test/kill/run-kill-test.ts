@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../support/sandbox.ts';
+import type { KilledDatabase } from './database.ts';
 import { Faults } from './faults.ts';
 import { planKills } from './kill-plan.ts';
 import { type KilledService, startKilledService } from './killed-service.ts';
@@ -16,6 +17,7 @@ export interface KillTest extends UploadSizes {
   /** Milliseconds between kills. */
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly tenants: number;
+  readonly startDatabase: (dataDir: string) => Promise<KilledDatabase>;
   readonly uploadersPerTenant: number;
   readonly print: (line: string) => void;
 }
@@ -39,7 +41,7 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
   const from = performance.now();
   const faults = new Faults();
   const log = new ServiceLog();
-  const service = await startKilledService(sandbox, test.tenants, faults, log);
+  const service = await startKilledService(sandbox, test.startDatabase, test.tenants, faults, log);
   let isFinished = false;
   try {
     print(
@@ -47,7 +49,7 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
     );
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
     const uploads = uploadDuringKills(service, test.uploadersPerTenant, planOf, faults);
-    const plan = planKills(seed, test.kills, test.pauseMs);
+    const plan = planKills(seed, test.kills, test.pauseMs, service.database.nodes.length > 0);
     const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
       print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
     );
