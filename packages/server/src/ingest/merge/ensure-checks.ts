@@ -3,7 +3,6 @@ import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
-import { partsOf } from '../../lib/parts-of.ts';
 import { nextKeys } from './next-keys.ts';
 import { updateSeenAt } from './update-seen-at.ts';
 
@@ -34,9 +33,6 @@ export function checkKey({
 }: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
   return `${providerType}\0${checkId}`;
 }
-
-/** Maximum size of a parameter of an insert on a cluster, whose coordinator copies parameters once per shard. */
-const MAX_CHARACTERS = 1_000_000;
 
 /** The description that this store last ensured for a check. */
 interface KnownCheck {
@@ -115,17 +111,12 @@ async function upsert(
   tenantId: string,
   checks: readonly CheckOfRecord[],
 ): Promise<ReadonlyMap<string, Pick<KnownCheck, 'key' | 'version'>>> {
-  const stored = new Map<string, StoredCheck>();
   const keys = isDistributed(client) ? await nextKeys(client, 'checks', checks.length) : undefined;
-  const jsons = checks.map((check, at) => JSON.stringify({ ...checkJson(check), key: keys?.[at] }));
-  const parts = keys === undefined ? [jsons] : partsOf(jsons, ({ length }) => length, MAX_CHARACTERS);
-  for (const part of parts) {
-    const { rows } = await client.query<StoredCheck>(keys === undefined ? UPSERT : UPSERT_WITH_KEYS, [
-      tenantId,
-      `[${part.join(',')}]`,
-    ]);
-    for (const row of rows) stored.set(checkKey(row), row);
-  }
+  const { rows: written } = await client.query<StoredCheck>(keys === undefined ? UPSERT : UPSERT_WITH_KEYS, [
+    tenantId,
+    JSON.stringify(checks.map((check, at) => ({ ...checkJson(check), key: keys?.[at] }))),
+  ]);
+  const stored = new Map(written.map((row) => [checkKey(row), row]));
   const others = checks.filter(({ finding }) => !stored.has(checkKey(finding)));
   if (others.length === 0) return stored;
   // May return more checks than these.
