@@ -31,8 +31,9 @@ export type DatabaseErrorType =
 
 /** Class 08 and 57P01 to 57P05: the connection ends. */
 const CONNECTION_ENDS = /^(08|57P0)/;
-/** The node may have committed the transaction. The coordinator has rolled back its own part. */
-const IS_COMMIT_UNCERTAIN = /^could not commit transaction for shard/;
+/** Citus reports these without a SQLSTATE. After the first, it is unknown whether the node committed the transaction. */
+const NODE_LOST =
+  /^(could not commit transaction for shard|failure on connection marked as essential|execution cannot recover from multiple connection failures)/;
 
 const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
   [CONNECTION_ENDS, 'connection_lost'],
@@ -54,7 +55,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorType | undef
 /** A server ends its own sessions with severity FATAL. Citus relays the errors of other servers with severity ERROR. */
 function isNodeUnavailable(error: unknown, code: string): boolean {
   if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) return false;
-  return CONNECTION_ENDS.test(code) || (code === INTERNAL_ERROR && IS_COMMIT_UNCERTAIN.test(error.message));
+  return CONNECTION_ENDS.test(code) || (code === INTERNAL_ERROR && NODE_LOST.test(error.message));
 }
 
 /** The database cannot be reached, is starting or shutting down, or cannot serve any client. Usually temporary. */

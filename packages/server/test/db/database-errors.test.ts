@@ -19,12 +19,18 @@ const UNCERTAIN_COMMIT = databaseError(
   'XX000',
   'could not commit transaction for shard 102008 on at least one active node',
 );
+const LOST_TRANSACTION = databaseError(
+  'ERROR',
+  'XX000',
+  'failure on connection marked as essential: 127.0.0.1:9701',
+);
 
 describe('the type of a database error', () => {
   for (const [title, error, type] of [
     ['a node that cannot be reached', LOST_NODE, 'node_unavailable'],
     ['a node that stops during a statement', STOPPED_NODE, 'node_unavailable'],
     ['a node that is lost during a commit', UNCERTAIN_COMMIT, 'node_unavailable'],
+    ['a commit after a node was lost', LOST_TRANSACTION, 'node_unavailable'],
     ['a server that ends its own session', databaseError('FATAL', '57P01'), 'connection_lost'],
     ['a connection that broke', databaseError('FATAL', '08006'), 'connection_lost'],
     ['another internal error', databaseError('ERROR', 'XX000'), undefined],
@@ -36,7 +42,7 @@ describe('the type of a database error', () => {
     it(`is ${type ?? 'undefined'} for ${title}`, () => assert.equal(classifyDatabaseError(error), type));
 
   it('makes the database unavailable to a request, unless it concerns only the statement', () => {
-    for (const error of [LOST_NODE, STOPPED_NODE, UNCERTAIN_COMMIT])
+    for (const error of [LOST_NODE, STOPPED_NODE, UNCERTAIN_COMMIT, LOST_TRANSACTION])
       assert.ok(asUnavailable(error, false) instanceof DatabaseUnavailable);
     const rejected = databaseError('ERROR', '23505');
     assert.equal(asUnavailable(rejected, false), rejected);
