@@ -253,6 +253,7 @@ create table frames (
   file_fault text,
   given_up_as text,
   extract_bytes integer,
+  done_at timestamp with time zone,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -933,7 +934,7 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
 AS $function$
 begin
   insert into sluice.garbage_collection_queue (tenant_id)
-    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
+    values (case when tg_op = 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $function$;
 

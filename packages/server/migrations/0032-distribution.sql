@@ -24,6 +24,11 @@ create or replace function queue_garbage_collection() returns trigger
   language plpgsql as $$
 begin
   insert into sluice.garbage_collection_queue (tenant_id)
-    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
+    values (case when tg_op = 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $$;
+
+-- When the frame was done, if the tables are distributed: the node commits this with the results, and afterwards the
+-- coordinator removes the frame from its queue. A frame that is done and still queued must not be processed again.
+-- Otherwise null.
+alter table frames add column if not exists done_at timestamptz;
