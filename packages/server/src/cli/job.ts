@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { assertNotDistributed, isDistributed } from '../db/distribution.ts';
 import { retryJob } from '../features/ingestions/retry-job.ts';
 import { administer, type CliContext } from './context.ts';
 import { idArgument, jsonOption, tenantOption } from './options.ts';
@@ -13,11 +12,6 @@ export function jobCommand(context: CliContext) {
     .addOption(tenantOption())
     .addOption(jsonOption())
     .addHelpText('after', settingsHelp())
-    .action((id, { tenant, json }) =>
-      administer(context, json, (pool) => {
-        assertNotDistributed(isDistributed(pool), 'sluice job');
-        return retryJob(pool, tenant, id);
-      }),
-    );
+    .action((id, { tenant, json }) => administer(context, json, (pool) => retryJob(pool, tenant, id)));
   return new Command('job').description('manage ingestion jobs').addCommand(retry);
 }

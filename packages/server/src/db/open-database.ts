@@ -4,7 +4,6 @@ import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
 import { openClient } from './connect.ts';
 import { type DistributeOptions, distribute } from './distribute.ts';
-import { assertNotDistributed } from './distribution.ts';
 import { lockDataDirectory, openEmbedded } from './embedded/open-embedded.ts';
 import {
   findMigrated,
@@ -56,7 +55,6 @@ export async function openServiceDatabase(
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
   const opened = await openMigratedDatabase(config, log);
-  assertNotDistributed(opened.database.isDistributed === true, 'sluice serve');
   if (!opened.embedded) return opened;
   try {
     const lock = await lockDataDirectory(opened.database.url, config.dataDir);

@@ -109,10 +109,8 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
   it('refuses commands that do not support a distributed database', async () => {
     const tenant = ['--tenant', '0198a000-0000-7000-8000-000000000000'];
     for (const [args, name] of [
-      [['serve'], 'serve'],
       [['gc'], 'gc'],
       [['backup', `${await sandbox.newDataDir()}/backup`], 'backup'],
-      [['job', 'retry', '0198a000-0000-7000-8000-000000000000', ...tenant], 'job'],
       [['provider', 'list', ...tenant], 'provider'],
     ] as const)
       assert.equal(
