@@ -34,10 +34,10 @@ export interface InsertedIngestion {
 class KeyInUseError extends Error {}
 
 /**
- * Records an upload whose frames are durable: job, frames and queue in one transaction (see `frame-queue.ts` for
- * distributed databases). If the Idempotency-Key was used
- * before, returns the earlier job, or throws an ApiError (422) if the content differs (IETF draft
- * idempotency-key-header, section 2.6). A key can be used again if its job has findings of a deleted provider.
+ * Records an upload whose frames are durable: job, frames and queue in one transaction (`frame-queue.ts` describes
+ * distributed databases). If the Idempotency-Key was used before, returns the earlier job, or throws an ApiError (422)
+ * if the content differs (IETF draft idempotency-key-header, section 2.6). A key can be used again if its job has
+ * findings of a deleted provider.
  */
 export async function insertIngestion(
   pool: pg.Pool,

@@ -21,7 +21,7 @@ export interface RetriedJob {
  * an OperatorError if the job does not exist, its file was removed, or none of its frames failed.
  */
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
-  if (isDistributed(pool)) await reserveGivenUp(pool, [tenantId, id]);
+  const reserved = isDistributed(pool) ? await reserveGivenUp(pool, [tenantId, id]) : undefined;
   return await asExistingTenant(pool, tenantId, async (client) => {
     const jobs = await client.query<{ blob_removed_at: Date | null }>(
       'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
@@ -34,7 +34,9 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     const ids: JobIds = [tenantId, id];
     // Takes locks in the same order as the workers: queue, frames, job.
     const waiting = await rescheduleWaiting(client, ids);
-    const failed = isDistributed(client) ? await resetGivenUp(client, ids) : await queueGivenUp(client, ids);
+    const failed = await (reserved === undefined
+      ? queueGivenUp(client, ids)
+      : resetGivenUp(client, ids, reserved));
     const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.length > 0) {
@@ -109,34 +111,38 @@ async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly Fa
   return failed.rows.filter(({ number }) => numbers.has(number));
 }
 
-/** The frames of a distributed database that were given up. */
-async function findGivenUp(client: Queryable, ids: JobIds): Promise<number[]> {
-  const { rows } = await client.query<FailedFrame>(
-    `select number from frames
-     where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null`,
-    [...ids],
+/**
+ * Reserves the frames of a distributed database that were given up, and returns their numbers. Workers remove them from
+ * the queue if the command fails later.
+ */
+async function reserveGivenUp(pool: pg.Pool, ids: JobIds): Promise<readonly number[]> {
+  const [tenantId, ingestionId] = ids;
+  const givenUp = await asTenant(pool, tenantId, (client) =>
+    client.query<{ number: number }>(
+      `select number from frames
+       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null`,
+      [...ids],
+    ),
   );
-  return numbersOf(rows);
-}
-
-/** Workers remove the reserved frames if the command fails later. */
-async function reserveGivenUp(pool: pg.Pool, ids: JobIds): Promise<void> {
-  const [tenantId, ingestionId] = ids;
-  const numbers = await asTenant(pool, tenantId, (client) => findGivenUp(client, ids));
+  const numbers = numbersOf(givenUp.rows);
   await reserveFrames(pool, { tenantId, ingestionId, numbers });
+  return numbers;
 }
 
-/** Like `queueGivenUp`, for frames that are reserved. Waits for another command, whose frames it does not reset. */
-async function resetGivenUp(client: Queryable, ids: JobIds): Promise<readonly FailedFrame[]> {
+/** Like `queueGivenUp`, for reserved frames. Waits for another command, whose frames it does not reset. */
+async function resetGivenUp(
+  client: Queryable,
+  ids: JobIds,
+  numbers: readonly number[],
+): Promise<readonly FailedFrame[]> {
   const [tenantId, ingestionId] = ids;
-  const numbers = await findGivenUp(client, ids);
   await releaseReserved(client, { tenantId, ingestionId, numbers });
   const { rows } = await client.query<FailedFrame>(
     `update frames set failures = 0, interruptions = 0, is_begun = false, file_fault = null, done_at = null
      where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[]) and given_up_as is not null
        and done_at is not null
      returning number, records`,
-    [...ids, numbers],
+    [...ids, [...numbers]],
   );
   return rows;
 }
