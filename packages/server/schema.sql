@@ -632,6 +632,12 @@ begin
   return last;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.check_texts(title text, description text, risk text, remediation text, "references" text[], categories text[], compliance text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select row($1, $2, $3, $4, $5, $6, $7)::text $function$;
+
 CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid, full_jobs uuid[] DEFAULT '{}'::uuid[])
  RETURNS SETOF frame_queue
  LANGUAGE plpgsql
@@ -932,9 +938,10 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
-  insert into sluice.garbage_collection_queue (tenant_id)
-    values (case when tg_op = 'DELETE' then old.tenant_id else new.tenant_id end);
+  insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $function$;
 
@@ -964,6 +971,13 @@ begin
   delete from resources where tenant_id = old.tenant_id and provider_id = old.provider_id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, delta finding_delta)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'delta', $6) $function$;
 
 CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger
@@ -1016,6 +1030,25 @@ begin
   update providers p set last_seen_at = later.at from later where p.tenant_id = current_tenant() and p.id = later.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.unpack_findings(packed text, details text[], uids text[])
+ RETURNS TABLE(id uuid, provider_id uuid, scan_id uuid, record_index bigint, record_offset integer, record_bytes integer, status finding_status, severity smallint, muted boolean, last_seen_at timestamp with time zone, status_detail text, first_seen_at timestamp with time zone, status_changed_at timestamp with time zone, other_status_at timestamp with time zone, check_key bigint, facet_key bigint, resource_key bigint, uid text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE ROWS 5000
+AS $function$
+  select u.id, p.providers[u.provider], p.scans[u.scan], u.record_index, u.record_offset, u.record_bytes,
+    (array['PASS', 'FAIL', 'MANUAL'])[u.code / 6 % 3 + 1]::sluice.finding_status, (u.code / 18)::smallint, u.code % 6 = 3,
+    p.times[u.last_seen], u.detail, p.times[coalesce(u.first_seen, u.last_seen)], p.times[coalesce(u.changed, u.last_seen)],
+    p.times[u.other], u.check_key, u.facet_key, u.resource_key, u.uid
+  from (
+    select c as columns, c[1]::uuid[] as providers, c[2]::uuid[] as scans, c[3]::timestamptz[] as times
+    from (select string_to_array($1, E'\x01') as c offset 0) as split offset 0
+  ) as p
+  cross join lateral unnest(p.columns[4]::uuid[], p.columns[5]::integer[], p.columns[6]::integer[], p.columns[7]::bigint[],
+    p.columns[8]::integer[], p.columns[9]::integer[], p.columns[10]::integer[], p.columns[11]::integer[], p.columns[12]::integer[],
+    p.columns[13]::integer[], p.columns[14]::integer[], p.columns[15]::bigint[], p.columns[16]::bigint[], p.columns[17]::bigint[], $2, $3)
+    as u (id, provider, scan, record_index, record_offset, record_bytes, code, last_seen, first_seen, changed, other, check_key,
+      facet_key, resource_key, detail, uid) $function$;
 
 CREATE OR REPLACE PROCEDURE sluice.use_previous_layout()
  LANGUAGE plpgsql

@@ -110,6 +110,13 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
     'failed-removal',
   ),
   server(
+    'the removal of a provider ends while a node may be committing',
+    'retention/remove-deleted-providers.ts',
+    'COMMIT_MS = 5 * SECOND',
+    'COMMIT_MS = 0',
+    'retention.citus',
+  ),
+  server(
     'a partial write is treated as complete',
     'blobs/file-blob-store.ts',
     'written += bytesWritten;',

@@ -20,11 +20,13 @@ begin
   return null;
 end $$;
 
+-- Citus computes values of the column by which a table is distributed itself, and supports only parameters.
 create or replace function queue_garbage_collection() returns trigger
   language plpgsql as $$
+declare
+  tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
-  insert into sluice.garbage_collection_queue (tenant_id)
-    values (case when tg_op = 'DELETE' then old.tenant_id else new.tenant_id end);
+  insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $$;
 

@@ -138,6 +138,22 @@ export async function issueKey(
 }
 
 /**
+ * Makes the coordinator of a distributed database forget the keys of a user who is about to be deleted. A prefix that
+ * remains after a failure has no effect, because the tenant has no such key.
+ */
+export async function deleteKeyPrefixes(client: Queryable, tenantId: string, userId: string): Promise<void> {
+  if (!isDistributed(client)) return;
+  const { rows } = await client.query<{ prefix: string }>(
+    'select prefix from api_keys where tenant_id = $1 and user_id = $2',
+    [tenantId, userId],
+  );
+  await client.query('delete from api_key_prefixes where tenant_id = $1 and prefix = any($2)', [
+    tenantId,
+    rows.map(({ prefix }) => prefix),
+  ]);
+}
+
+/**
  * Revokes a key by id or prefix. All processes reject subsequent requests with the key. Revoking a key again does not
  * change its revocation time. Returns `undefined` if the tenant has no such key.
  */

@@ -8,7 +8,6 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
 import { type Config, DATABASE_SETTINGS, readConfig } from '../config/config.ts';
 import { lowerBackendPriority } from '../db/connect.ts';
-import { assertNotDistributed } from '../db/distribution.ts';
 import { EmbeddedPostgresError } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { asOwner } from '../db/owner-session.ts';
@@ -59,7 +58,10 @@ async function backUp(folder: string, config: Config): Promise<object> {
     const blobs = await openBlobStore(config.blobStore);
     const opened = await openDatabase(config, () => undefined);
     try {
-      assertNotDistributed(opened.database.isDistributed === true, 'sluice backup');
+      if (opened.database.isDistributed === true)
+        throw new OperatorError(
+          'a distributed database cannot be backed up with Sluice, because its nodes have no common snapshot; take base backups of all nodes, with restore points of citus_create_restore_point',
+        );
       return await asOwner(opened.database.url, 'sluice backup', async (client) => {
         // Requests take priority over the backup.
         if (opened.embedded) await lowerBackendPriority(client);

@@ -6,7 +6,6 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
 import { type Config, DATABASE_SETTINGS } from '../config/config.ts';
 import { RETENTION_SETTINGS } from '../config/retention-settings.ts';
-import { assertNotDistributed, isDistributed } from '../db/distribution.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { BlobsNotRemoved } from '../retention/collect-blobs.ts';
 import { collectGarbage } from '../retention/collect-garbage.ts';
@@ -35,7 +34,6 @@ export function gcCommand(context: CliContext) {
 
 /** Removes expired data and unreferenced blobs, or reports what it would remove. */
 async function removeGarbage(pool: pg.Pool, config: Config, dryRun: boolean): Promise<object> {
-  assertNotDistributed(isDistributed(pool), 'sluice gc');
   const blobs = await openBlobStore(config.blobStore);
   await blobs.assertUsable();
   const client = await pool.connect();

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { assertNotDistributed, isDistributed } from '../db/distribution.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/repository.ts';
 import { administer, type CliContext } from './context.ts';
 import { idArgument, jsonOption, tenantOption } from './options.ts';
@@ -12,12 +11,7 @@ export function providerCommand(context: CliContext) {
     .addOption(tenantOption())
     .addOption(jsonOption())
     .addHelpText('after', settingsHelp())
-    .action(({ tenant, json }) =>
-      administer(context, json, (pool) => {
-        assertNotDistributed(isDistributed(pool), 'sluice provider');
-        return listBilledProviders(pool, tenant);
-      }),
-    );
+    .action(({ tenant, json }) => administer(context, json, (pool) => listBilledProviders(pool, tenant)));
   const remove = new Command('delete')
     .description('delete a provider and its findings')
     .addArgument(idArgument('<provider-id>', "ID of the provider, from 'sluice provider list'"))
@@ -25,10 +19,7 @@ export function providerCommand(context: CliContext) {
     .addOption(jsonOption())
     .addHelpText('after', settingsHelp())
     .action((id, { tenant, json }) =>
-      administer(context, json, (pool) => {
-        assertNotDistributed(isDistributed(pool), 'sluice provider');
-        return deleteBilledProvider(pool, tenant, id);
-      }),
+      administer(context, json, (pool) => deleteBilledProvider(pool, tenant, id)),
     );
   return new Command('provider').description('manage providers').addCommand(list).addCommand(remove);
 }

@@ -21,6 +21,8 @@ export interface DistributedDatabase extends MigratedDatabase {
 
 const DEFAULT_SHARDS = 32;
 const OLDEST_CITUS = 13;
+/** The part of the findings of a shard that must have changed before autovacuum runs. */
+const VACUUMED_PART = 0.02;
 /** All other tables have as many shards as this one, on the same nodes. */
 const FIRST_TABLE = 'tenants';
 /** Without distributed tables, the queue determines which frames are done. */
@@ -173,7 +175,7 @@ async function sortByReferences(client: pg.Client, names: readonly string[]): Pr
   return ordered;
 }
 
-/** Prepares everything but the tables. Requires that the API keys are distributed. */
+/** Prepares everything but the tables. Requires that API keys and findings are distributed. */
 async function prepareNodes(client: pg.Client): Promise<void> {
   // Citus has created functions on the nodes only if tables depend on them. Volatile ones run on the coordinator.
   await underMigrationLock(client, () =>
@@ -193,6 +195,14 @@ async function prepareNodes(client: pg.Client): Promise<void> {
       'insert into api_key_prefixes (prefix, tenant_id) select prefix, tenant_id from api_keys on conflict do nothing',
     );
   });
+  // In other databases, the service vacuums findings after uploads (vacuum-findings.ts). Here, it would have to vacuum all
+  // shards, and the coordinator does not know their sizes. Citus applies the options to shards.
+  await underMigrationLock(client, () =>
+    client.query(
+      `alter table findings set (autovacuum_vacuum_scale_factor = ${VACUUMED_PART},
+         autovacuum_vacuum_insert_scale_factor = ${VACUUMED_PART})`,
+    ),
+  );
 }
 
 /** Removes the rows that the coordinator keeps after they have been copied to shards. */

@@ -1,4 +1,3 @@
-import { OperatorError } from '../lib/errors.ts';
 import type { Queryable } from './transaction.ts';
 
 const distributed = new WeakSet<Queryable>();
@@ -11,9 +10,4 @@ export function markDistributed(client: Queryable): void {
 /** Whether the connection or the pool is to a database whose tables are distributed with Citus. */
 export function isDistributed(client: Queryable): boolean {
   return distributed.has(client);
-}
-
-/** Throws an OperatorError if the tables are distributed. For everything that does not support it yet. */
-export function assertNotDistributed(isDistributed: boolean, subject: string): void {
-  if (isDistributed) throw new OperatorError(`${subject} does not support a distributed database yet`);
 }

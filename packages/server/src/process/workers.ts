@@ -21,13 +21,15 @@ export const startWorkers: StartComponent = async ({
   const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
   const stop = new AbortController();
   const { signal } = stop;
-  const vacuum = new FindingVacuum({ database, embedded, log, signal });
+  // Autovacuum does it in a distributed database (distribute.ts).
+  const vacuum =
+    database.isDistributed === true ? undefined : new FindingVacuum({ database, embedded, log, signal });
   const pool = new WorkerPool(workers, settings, log, (report) => {
     if (report.type === 'blob') {
       metrics.blobs.add(report);
     } else {
       metrics.frames.add(report);
-      vacuum.add(report.records);
+      vacuum?.add(report.records);
     }
   });
   health.add('workers', async () => {
@@ -53,7 +55,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, backfill, collection, vacuum.stopped()]);
+      await Promise.all([pool.stop(), removal, backfill, collection, vacuum?.stopped()]);
     },
   };
 };

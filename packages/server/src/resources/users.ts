@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deleteKeyPrefixes } from '../auth/api-keys.ts';
 import { PERMISSIONS, permissionsAmong } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
@@ -131,6 +132,7 @@ export async function validKeyPrefixes(
 
 /** Removes the user and the user's keys. Subsequent requests with these keys are rejected. */
 export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
+  await deleteKeyPrefixes(client, tenantId, id);
   await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
 }
 

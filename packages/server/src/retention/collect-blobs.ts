@@ -1,4 +1,7 @@
 import { readBlobKey, type StoredBlob, type UnfinishedBlob } from '../blobs/blob-store.ts';
+import { isDistributed } from '../db/distribution.ts';
+import { TENANT } from '../db/tenant-parameter.ts';
+import { inTransaction, type Queryable } from '../db/transaction.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { GarbageCollection, Tally } from './collection-run.ts';
 
@@ -74,18 +77,54 @@ async function* candidatesIn<Blob extends { readonly key: string }>(
   if (batch.length > 0) yield batch;
 }
 
+/** The places of blobs that belong to no job, or to a job whose file has been removed. */
+const FIND_OF_TENANT = `
+  select b.place::int from unnest($2::uuid[]) with ordinality as b (job, place)
+  where not exists (
+    select from ingestions i where i.tenant_id = ${TENANT} and i.id = b.job and i.blob_removed_at is null)
+  order by b.place`;
+
 /**
  * Uses one statement that visits the tenants inside the database, because row level security exposes one tenant at a
- * time.
+ * time. In a distributed database, tenants are on different nodes, so each has a separate transaction.
  */
 async function findOrphans(
-  { client }: GarbageCollection,
+  collection: GarbageCollection,
   candidates: readonly Candidate<StoredBlob>[],
 ): Promise<readonly Candidate<StoredBlob>[]> {
-  const { rows } = await client.query<{ place: number }>(
-    'select place::int from find_unreferenced_blobs($1, $2) as place order by place',
-    [candidates.map(({ tenantId }) => tenantId), candidates.map(({ ingestionId }) => ingestionId)],
-  );
+  const { client } = collection;
+  if (!isDistributed(client))
+    return await selectPlaces(
+      client,
+      candidates,
+      'select place::int from find_unreferenced_blobs($1, $2) as place order by place',
+      candidates.map(({ tenantId }) => tenantId),
+    );
+  const known = Map.groupBy(await ofKnownTenants(collection, candidates), ({ tenantId }) => tenantId);
+  const orphans: Candidate<StoredBlob>[] = [];
+  for (const [tenantId, ofTenant] of known)
+    orphans.push(
+      ...(await inTransaction(
+        client,
+        tenantId,
+        () => selectPlaces(client, ofTenant, FIND_OF_TENANT, tenantId),
+        { mode: 'read only' },
+      )),
+    );
+  return orphans;
+}
+
+/** Runs a statement on the jobs of the candidates, which returns places of candidates, counted from 1. */
+async function selectPlaces<Blob>(
+  client: Queryable,
+  candidates: readonly Candidate<Blob>[],
+  statement: string,
+  tenants: string | readonly string[],
+): Promise<readonly Candidate<Blob>[]> {
+  const { rows } = await client.query<{ place: number }>(statement, [
+    tenants,
+    candidates.map(({ ingestionId }) => ingestionId),
+  ]);
   return rows.flatMap(({ place }) => candidates[place - 1] ?? []);
 }
 

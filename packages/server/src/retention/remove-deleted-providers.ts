@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
+import { isDistributed } from '../db/distribution.ts';
 import { REMOVALS_CHANNEL, WakeUp } from '../db/notifications.ts';
 import { onlyRow } from '../db/only-row.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
@@ -22,6 +23,13 @@ interface Removal {
   readonly providerId: string;
 }
 
+interface Horizon {
+  /** A frame with this or a later transaction id cannot have seen the provider as live. */
+  readonly transactionId: string;
+  /** When all transactions with earlier ids had ended. */
+  passedAt: number | undefined;
+}
+
 const SECOND = 1000;
 /** Notifications can be missed, so the queue is also polled. */
 const POLL_MS = 30 * SECOND;
@@ -29,6 +37,11 @@ const POLL_MS = 30 * SECOND;
  * Delay before retrying a removal that failed, is locked by another process, or waits for a frame to end.
  */
 const RETRY_MS = 2 * SECOND;
+/**
+ * In a distributed database, delay after the transactions of all earlier frames have ended. If the process or the
+ * coordinator was killed during a commit, a node may still be committing the rows of a frame.
+ */
+const COMMIT_MS = 5 * SECOND;
 /** Rows deleted per transaction. */
 const BATCH_ROWS = 1000;
 /** Reads add up the changes that are not part of the totals yet. */
@@ -99,8 +112,8 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
 class ProviderRemover {
   readonly #client: Queryable;
   readonly #signal: AbortSignal;
-  /** Transaction ids by provider. A frame with this or a later id cannot have seen the provider as live. */
-  readonly #horizons = new Map<string, string>();
+  /** By provider. */
+  readonly #horizons = new Map<string, Horizon>();
 
   constructor(client: Queryable, signal: AbortSignal) {
     this.#client = client;
@@ -146,7 +159,7 @@ class ProviderRemover {
    * A frame that was claimed before the deletion may still add rows. It has had a transaction id since its claim, so
    * all such frames have ids below the next unassigned id.
    */
-  async #horizonOf({ providerId }: Removal): Promise<string> {
+  async #horizonOf({ providerId }: Removal): Promise<Horizon> {
     const known = this.#horizons.get(providerId);
     if (known !== undefined) return known;
     const { next } = onlyRow(
@@ -154,16 +167,20 @@ class ProviderRemover {
         'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
       ),
     );
-    this.#horizons.set(providerId, next);
-    return next;
+    const horizon = { transactionId: next, passedAt: undefined };
+    this.#horizons.set(providerId, horizon);
+    return horizon;
   }
 
-  async #isPast(transactionId: string): Promise<boolean> {
+  /** Whether the rows of all frames from before the horizon are visible. */
+  async #isPast(horizon: Horizon): Promise<boolean> {
     const { rows } = await this.#client.query<{ ended: boolean }>(
       'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended',
-      [transactionId],
+      [horizon.transactionId],
     );
-    return rows[0]?.ended === true;
+    if (rows[0]?.ended !== true) return false;
+    horizon.passedAt ??= performance.now();
+    return !isDistributed(this.#client) || performance.now() - horizon.passedAt >= COMMIT_MS;
   }
 
   /** Selects the rows once, through a cursor: a new query after each batch would read the deleted rows again. */

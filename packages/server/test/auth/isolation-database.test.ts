@@ -4,7 +4,7 @@ import pg from 'pg';
 import { openConnection } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { setTenant } from '../../src/db/transaction.ts';
-import { FindingMerge } from '../../src/ingest/merge/merge-findings.ts';
+import { createIncoming } from '../../src/ingest/merge/copied-rows.ts';
 import { CREATE_FINDING_CHANGES } from '../../src/ingest/merge/previous-layout.ts';
 import { createClient } from '../support/client.ts';
 import { openSession } from '../support/open-session.ts';
@@ -51,7 +51,7 @@ describe('database sessions', () => {
     for (const client of [createClient(service.url, service.key), second.client])
       await client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } });
     session = await openSession(service);
-    await session.query(new FindingMerge(false).createIncoming);
+    await session.query(createIncoming(false));
   });
   after(async () => {
     await session.end();
@@ -154,7 +154,7 @@ describe('database sessions in an upgraded database', () => {
     service = await startUpgradedService();
     await createClient(service.url, service.key).ingest([record()]);
     session = await openSession(service);
-    await session.query(new FindingMerge(true).createIncoming);
+    await session.query(createIncoming(true));
     await session.query(CREATE_FINDING_CHANGES);
   });
   after(async () => {

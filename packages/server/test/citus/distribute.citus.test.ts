@@ -106,19 +106,6 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
     );
   });
 
-  it('refuses commands that do not support a distributed database', async () => {
-    const tenant = ['--tenant', '0198a000-0000-7000-8000-000000000000'];
-    for (const [args, name] of [
-      [['gc'], 'gc'],
-      [['backup', `${await sandbox.newDataDir()}/backup`], 'backup'],
-      [['provider', 'list', ...tenant], 'provider'],
-    ] as const)
-      assert.equal(
-        await errorOf(args),
-        `sluice: sluice ${name} does not support a distributed database yet\n`,
-      );
-  });
-
   it('continues after an interruption; until then, other commands refuse the database', async () => {
     await onNode(citus.url, `select undistribute_table('sluice.garbage_collection_queue')`);
     for (const args of [['serve'], ['migrate'], ['tenant', 'create', 'Acme']])

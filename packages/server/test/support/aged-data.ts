@@ -37,16 +37,15 @@ export const NOTHING: Readonly<Record<GcCategory, number>> = {
 };
 
 /** Makes all data of a job this many days older. */
-export async function ageJob({ sql }: TenantService, id: string, days: number): Promise<void> {
+export async function ageJob({ sql }: Pick<TenantService, 'sql'>, id: string, days: number): Promise<void> {
+  const older = (column: string) =>
+    // Without a time zone, because Citus supports only immutable functions of columns in updates.
+    `${column} = (${column} at time zone 'UTC' - $2 * interval '1 day') at time zone 'UTC'`;
   await sql(
-    `update ingestions set completed_at = completed_at - $2 * interval '1 day', started_at = started_at - $2 * interval '1 day',
-       inserted_at = inserted_at - $2 * interval '1 day' where id = $1`,
+    `update ingestions set ${['completed_at', 'started_at', 'inserted_at'].map(older).join(', ')} where id = $1`,
     [id, days],
   );
-  await sql(
-    `update idempotency_keys set inserted_at = inserted_at - $2 * interval '1 day' where ingestion_id = $1`,
-    [id, days],
-  );
+  await sql(`update idempotency_keys set ${older('inserted_at')} where ingestion_id = $1`, [id, days]);
 }
 
 /** Makes a file this many hours older. */

@@ -1,3 +1,4 @@
+import { isDistributed } from '../../db/distribution.ts';
 import { opaqueCondition } from '../../db/opaque-condition.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import { withoutIndexScans } from '../../db/planner-settings.ts';
@@ -99,6 +100,8 @@ const LACKING_PART = 0.1;
  * vacuum; reading all findings once is then faster than once per section.
  */
 async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
+  // The coordinator has no statistics of shards. Autovacuum runs long before the index lacks that many findings.
+  if (isDistributed(client)) return true;
   const { rows } = await client.query<{ isCurrent: boolean }>(
     `select n_ins_since_vacuum <= n_live_tup * ${LACKING_PART} as "isCurrent" from pg_stat_all_tables
      where relid = 'findings'::regclass`,

@@ -30,8 +30,8 @@ const CHANGE_FACETS = withChanges(
   ) as l
   where f.tenant_id = $1 and f.id = l.id
   returning ${MERGED_COLUMNS}`,
-  `
-  select`,
+  { select: 'count(*)' },
+  false,
 );
 
 /** Gives the findings the facets of their records, and counts the changes. */

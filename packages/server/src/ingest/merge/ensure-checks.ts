@@ -1,7 +1,10 @@
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
+import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
+import { partsOf } from '../../lib/parts-of.ts';
+import { nextKeys } from './next-keys.ts';
 import { updateSeenAt } from './update-seen-at.ts';
 
 /** The description of a record's check. */
@@ -31,6 +34,9 @@ export function checkKey({
 }: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
   return `${providerType}\0${checkId}`;
 }
+
+/** Maximum size of a parameter of an insert on a cluster, whose coordinator copies parameters once per shard. */
+const MAX_CHARACTERS = 1_000_000;
 
 /** The description that this store last ensured for a check. */
 interface KnownCheck {
@@ -109,8 +115,17 @@ async function upsert(
   tenantId: string,
   checks: readonly CheckOfRecord[],
 ): Promise<ReadonlyMap<string, Pick<KnownCheck, 'key' | 'version'>>> {
-  const written = await client.query<StoredCheck>(UPSERT, [tenantId, JSON.stringify(checks.map(checkJson))]);
-  const stored = new Map(written.rows.map((row) => [checkKey(row), row]));
+  const stored = new Map<string, StoredCheck>();
+  const keys = isDistributed(client) ? await nextKeys(client, 'checks', checks.length) : undefined;
+  const jsons = checks.map((check, at) => JSON.stringify({ ...checkJson(check), key: keys?.[at] }));
+  const parts = keys === undefined ? [jsons] : partsOf(jsons, ({ length }) => length, MAX_CHARACTERS);
+  for (const part of parts) {
+    const { rows } = await client.query<StoredCheck>(keys === undefined ? UPSERT : UPSERT_WITH_KEYS, [
+      tenantId,
+      `[${part.join(',')}]`,
+    ]);
+    for (const row of rows) stored.set(checkKey(row), row);
+  }
   const others = checks.filter(({ finding }) => !stored.has(checkKey(finding)));
   if (others.length === 0) return stored;
   // May return more checks than these.
@@ -128,25 +143,28 @@ async function upsert(
 
 type StoredCheck = Pick<DetectionFinding, 'providerType' | 'checkId'> & Pick<KnownCheck, 'key' | 'version'>;
 
+const TEXTS = ['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'];
 const textsOf = (row: string) =>
-  `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'].map((column) => `${row}.${column}`).join(', ')})::text collate "C"`;
+  `check_texts(${TEXTS.map((column) => `${row}.${column}`).join(', ')}) collate "C"`;
 
 /**
  * The texts break ties between two records with the same time, so that the result does not depend on their order. The
- * previous release did not store the compliance of a record.
+ * previous release did not store the compliance of a record. The database generates the key unless it is distributed.
  */
-const UPSERT = `
-  insert into checks as c (tenant_id, provider_type, check_id, title, description, risk, remediation,
-    "references", categories, compliance, seen_at)
-  select $1, w.* from jsonb_to_recordset($2::jsonb) as w (provider_type text, check_id text, title text, description text,
-    risk text, remediation text, "references" text[], categories text[], compliance text[], seen_at timestamptz)
+const upsertSql = (key: '' | 'key,') => `
+  insert into checks as c (tenant_id, ${key} provider_type, check_id, seen_at, ${TEXTS.join(', ')})
+  select t.tenant_id, ${key} w.provider_type, w.check_id, w.seen_at, ${TEXTS.map((column) => `w.${column}`).join(', ')}
+  from tenants t cross join jsonb_to_recordset($2::jsonb) as w (key bigint, provider_type text, check_id text, seen_at timestamptz,
+    title text, description text, risk text, remediation text, "references" text[], categories text[], compliance text[])
+  where t.tenant_id = $1
   on conflict (tenant_id, provider_type, check_id) do update set
-    title = excluded.title, description = excluded.description, risk = excluded.risk,
-    remediation = excluded.remediation, "references" = excluded."references", categories = excluded.categories,
-    compliance = excluded.compliance, seen_at = excluded.seen_at
+    ${[...TEXTS, 'seen_at'].map((column) => `${column} = excluded.${column}`).join(', ')}
   where (c.seen_at, cardinality(c.compliance), ${textsOf('c')})
     < (excluded.seen_at, cardinality(excluded.compliance), ${textsOf('excluded')})
   returning c.provider_type as "providerType", c.check_id as "checkId", c.key::float8, c.xmin::text as version`;
+
+const UPSERT = upsertSql('');
+const UPSERT_WITH_KEYS = upsertSql('key,');
 
 function checkJson({ finding, texts }: CheckOfRecord): CheckTexts & Record<string, unknown> {
   const { providerType, checkId, time } = finding;

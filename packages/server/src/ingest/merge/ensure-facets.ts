@@ -1,5 +1,7 @@
+import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
+import { nextKeys } from './next-keys.ts';
 
 /** A distinct combination of attributes by which findings are counted and filtered. */
 export interface FacetReference {
@@ -42,13 +44,19 @@ async function ensureFacets(
   const found = await findKeys(client, tenantId, facets);
   const missing = facets.filter(({ id }) => !found.has(id));
   if (missing.length === 0) return found;
+  // The database generates the keys unless it is distributed.
+  const keys = isDistributed(client) ? await nextKeys(client, 'finding_facets', missing.length) : undefined;
+  const key = keys === undefined ? '' : 'key,';
   // Ordered, so that two transactions never deadlock.
   await client.query(
-    `insert into finding_facets (tenant_id, id, service, region, resource_type, product)
-     select $1, w.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) as w (id, service, region, type, product)
-     order by w.id on conflict do nothing`,
+    `insert into finding_facets (tenant_id, ${key} id, service, region, resource_type, product)
+     select t.tenant_id, ${key} w.id, w.service, w.region, w.type, w.product
+     from tenants t cross join unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+       as w (key, id, service, region, type, product)
+     where t.tenant_id = $1 order by w.id on conflict do nothing`,
     [
       tenantId,
+      keys ?? [],
       missing.map(({ id }) => id),
       missing.map(({ service }) => service),
       missing.map(({ region }) => region),

@@ -1,7 +1,9 @@
 import type { FindingResource } from '@sluice/ocsf';
+import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
+import { partsOf } from '../../lib/parts-of.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
 import { updateSeenAt } from './update-seen-at.ts';
@@ -31,6 +33,9 @@ type KnownResource = Readonly<
   Pick<ResourceReference, 'key' | 'storedPattern' | 'attributes' | 'time' | 'version'>
 >;
 
+/** Maximum number of resources that a transaction creates on a cluster, whose coordinator copies them once per shard. */
+const MAX_RESOURCES = 2000;
+
 /** Stores each resource once, with the attributes and the time of its newest record. Caches stored resources. */
 export class ResourceStore {
   readonly #known = new BoundedMap<string, KnownResource>(50_000);
@@ -59,7 +64,9 @@ export class ResourceStore {
     }
     if (changed.length > 0) {
       changed.sort(byId);
-      await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, changed));
+      const max = isDistributed(client) ? MAX_RESOURCES : changed.length;
+      for (const part of partsOf(changed, () => 1, max))
+        await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, part));
     }
     for (const list of [unchanged, changed])
       for (const { id, key, storedPattern, attributes, time, version } of list)

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
+import { hexOf } from './copy-writer.ts';
 import type { ResourceReference } from './ensure-resources.ts';
+import type { FrameRows } from './frame-rows.ts';
 
 /** A finding and a further resource that its record names. */
 export interface ResourceLink {
@@ -31,9 +33,8 @@ const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
 export async function linkResources(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-  links: readonly ResourceLink[],
+  merged: Pick<FrameRows, 'ids' | 'links'>,
 ): Promise<void> {
-  const frame = [tenantId, ingestionId, number];
   const { rows } = await client.query<{ hasLinks: boolean }>(
     'select exists(select from finding_resources where tenant_id = $1) as "hasLinks"',
     [tenantId],
@@ -41,11 +42,11 @@ export async function linkResources(
   if (rows[0]?.hasLinks === true)
     await client.query(
       `delete from finding_resources l using findings f
-       where l.tenant_id = $1 and l.finding_id = any(array(select id from incoming))
+       where l.tenant_id = $1 and l.finding_id = any(array(select unnest($4::uuid[])))
          and f.tenant_id = $1 and f.id = l.finding_id and ${IS_OF_FRAME}`,
-      frame,
+      [tenantId, ingestionId, number, merged.ids.map(hexOf)],
     );
-  await insertLinks(client, { tenantId, ingestionId, number }, links);
+  await insertLinks(client, { tenantId, ingestionId, number }, merged.links());
 }
 
 /**
@@ -59,15 +60,15 @@ export async function insertLinks(
 ): Promise<void> {
   if (links.length === 0) return;
   await client.query(
-    `with locked as materialized (
-       select f.id, f.record_index from findings f
+    `insert into finding_resources (tenant_id, finding_id, resource_key)
+     select f.tenant_id, f.id, w.resource_key
+     from (
+       select f.tenant_id, f.id, f.record_index from findings f
        where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and ${IS_OF_FRAME}
-       order by f.id for no key update
-     )
-     insert into finding_resources (tenant_id, finding_id, resource_key)
-     select $1, w.finding_id, w.resource_key
-     from unnest($4::uuid[], $5::bigint[], $6::bigint[]) as w (finding_id, record_index, resource_key)
-     join locked f on f.id = w.finding_id and f.record_index = w.record_index
+       order by f.id offset 0 for no key update
+     ) as f
+     join unnest($4::uuid[], $5::bigint[], $6::bigint[]) as w (finding_id, record_index, resource_key)
+       on w.finding_id = f.id and w.record_index = f.record_index
      on conflict do nothing`,
     [
       tenantId,

@@ -1,5 +1,6 @@
 import type { DetectionFinding } from '@sluice/ocsf';
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
+import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
 // Findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
@@ -91,24 +92,41 @@ export async function deleteFindings(
 /** SQL condition: the merge changed how a row of `merged` is counted. Rows without keys are not counted. */
 const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${COUNT_CODE} or replaced_facet is not null)`;
 
-/**
- * SQL of a statement that merges rows, records the changes of counts, and ends with `select`. `merge` returns the
- * merged rows; `$1` is the tenant's id.
- */
-export function withChanges(merge: string, select: string): string {
-  return `
-  with merged as (${merge}
-  ), changes as (
-    insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
-    select $1, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+const CHANGES = `select provider_id as "providerId", array_agg(check_key) as "checkKeys", array_agg(facet_key) as "facetKeys",
+      array_agg(code) as codes, array_agg(count) as counts from (
       select provider_id, check_key, facet_key, code, sum(count)::integer as count from (
         select provider_id, check_key, facet_key, ${COUNT_CODE} as code, 1 as count from merged where ${IS_CHANGED}
         union all
         select provider_id, check_key, coalesce(replaced_facet, facet_key), replaced_code, -1
         from merged where replaced_code is not null and ${IS_CHANGED}
       ) as changed group by provider_id, check_key, facet_key, code having sum(count) <> 0
-    ) as counted group by provider_id
-  )${select}`;
+    ) as counted group by provider_id`;
+
+/** What a statement returns about the rows of `merged`. */
+interface MergedResult {
+  /** Common table expressions that `select` needs. */
+  readonly with?: string;
+  readonly select: string;
+}
+
+/**
+ * SQL of a statement that merges rows and records the changes of counts. `merge` returns the merged rows; `$1` is the
+ * tenant's id. In a distributed database, which cannot do both, the statement returns the changes as the column
+ * `changes`, for `insertChanges`.
+ */
+export function withChanges(merge: string, result: MergedResult, isDistributed: boolean): string {
+  const changes = isDistributed
+    ? CHANGES
+    : `insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+       select $1, changes.* from (${CHANGES}) as changes`;
+  const others = result.with === undefined ? '' : `, ${result.with}`;
+  const returned = isDistributed
+    ? ", (select coalesce(json_agg(changes), '[]') from changes) as changes"
+    : '';
+  return `
+  with merged as (${merge}
+  ), changes as (${changes})${others}
+  select ${result.select}${returned} from merged`;
 }
 
 /** The minimum number of pending changes, or of rows with changes, that is worth folding. */
@@ -117,6 +135,10 @@ export interface FoldLimits {
   readonly rows: number;
 }
 
+/**
+ * Updates and deletes totals, and returns the new ones, so that each statement concerns one node of a cluster. No other
+ * transaction inserts any in the meantime.
+ */
 const FOLD = `
   with changes as materialized (
     delete from finding_total_changes where tenant_id = $1 returning *
@@ -147,11 +169,19 @@ const FOLD = `
     where t.tenant_id = $1 and t.grouping = k.grouping and t.provider_id = k.provider_id and t.check_key = k.check_key
       and not exists (select from totals
         where (grouping, provider_id, check_key) = (k.grouping, k.provider_id, k.check_key))
+  ), updated as (
+    update finding_totals t set keys = s.keys, codes = s.codes, counts = s.counts from totals s
+    where t.tenant_id = $1 and t.grouping = s.grouping and t.provider_id = s.provider_id and t.check_key = s.check_key
   )
-  insert into finding_totals as t (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
-  select $1, * from totals
-  on conflict (tenant_id, grouping, provider_id, check_key)
-    do update set keys = excluded.keys, codes = excluded.codes, counts = excluded.counts`;
+  select coalesce(json_agg(s), '[]')::text as new from totals s
+  where not exists (select from known
+    where (grouping, provider_id, check_key) = (s.grouping, s.provider_id, s.check_key))`;
+
+const INSERT_TOTALS = `
+  insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
+  select t.tenant_id, w.* from tenants t cross join json_to_recordset($2::json)
+    as w (grouping smallint, provider_id uuid, check_key bigint, keys bigint[], codes smallint[], counts integer[])
+  where t.tenant_id = $1`;
 
 /**
  * Adds the recorded changes to the tenant's totals, in the open transaction. Does nothing if another transaction does
@@ -162,7 +192,9 @@ export async function foldTotals(client: Queryable, tenantId: string): Promise<v
     'select pg_try_advisory_xact_lock($2, hashtext($1)) as locked',
     [tenantId, FINDING_TOTALS_LOCK_CLASS],
   );
-  if (rows[0]?.locked === true) await client.query(FOLD, [tenantId]);
+  if (rows[0]?.locked !== true) return;
+  const folded = onlyRow(await client.query<{ new: string }>(FOLD, [tenantId]));
+  if (folded.new !== '[]') await client.query(INSERT_TOTALS, [tenantId, folded.new]);
 }
 
 /** Calls `foldTotals` if the pending changes exceed a limit. */

@@ -1,9 +1,10 @@
 import type { DetectionFinding } from '@sluice/ocsf';
+import type pg from 'pg';
 import { byId } from '../../lib/by-id.ts';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
-import { CopyWriter, hexOf, uuidBytes } from './copy-writer.ts';
+import { hexOf, uuidBytes } from './copy-writer.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
@@ -11,57 +12,18 @@ import { linksOf, type ResourceLink } from './finding-resources.ts';
 import { type CountChanges, newCountCode } from './finding-totals.ts';
 import type { FrameReferences } from './frame-references.ts';
 import type { ScanChange } from './merge-findings.ts';
-import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
 import { hasPattern } from './uid-pattern.ts';
 
-/** The columns of a frame's rows with their types, in the order in which they are written. */
-const HEAD_COLUMNS = [
-  ['id', 'uuid'],
-  ['provider_id', 'uuid'],
-  ['scan_id', 'uuid'],
-  ['record_index', 'bigint'],
-  ['record_offset', 'integer'],
-  ['record_bytes', 'integer'],
-  ['status', 'finding_status'],
-  ['severity', 'smallint'],
-  ['muted', 'boolean'],
-  ['last_seen_at', 'timestamptz'],
-  ['status_detail', 'text'],
-] as const;
-/**
- * Columns whose values are not known until all records of the frame have been read and the rows they refer to exist.
- */
-const TAIL_COLUMNS = [
-  ['first_seen_at', 'timestamptz'],
-  ['status_changed_at', 'timestamptz'],
-  ['other_status_at', 'timestamptz'],
-  ['check_key', 'bigint'],
-  ['facet_key', 'bigint'],
-  ['resource_key', 'bigint'],
-  ['uid', 'text'],
-] as const;
-
-/**
- * The columns of a frame's rows with their types. `hasPreviousLayout` is whether `findings` has the previous layout.
- */
-export function incomingColumns(hasPreviousLayout: boolean): readonly (readonly [string, string])[] {
-  return [...HEAD_COLUMNS, ...(hasPreviousLayout ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
-}
-
-/** Typical size of a row; the buffer grows if rows are longer. */
-const ROW_BYTES = 350;
-
 /** A finding of the frame: its newest record, combined with the history from older records. */
-interface Row extends FindingHistory {
+export interface Row extends FindingHistory {
   /** The 16 bytes of the id, as one character per byte. */
   readonly id: string;
   readonly uid: string;
   readonly providerId: string;
   readonly scanId: string;
   readonly severity: DetectionFinding['severity'];
-  /** Position of the columns that have already been written. */
-  readonly start: number;
-  readonly end: number;
+  /** Number of the row among all that the frame's writer has begun, from 0. */
+  readonly place: number;
   /** Offset of the record in its frame. */
   readonly offset: number;
   readonly check: CheckReference;
@@ -90,23 +52,32 @@ export interface Duplicate {
   readonly uid: string;
 }
 
-/**
- * The findings of a frame, one row each, in the binary format of COPY. PostgreSQL does not have to parse this format,
- * so it is twice as fast as text (measured). Each record is written immediately and not retained: objects that live
- * until the end of a frame keep the garbage collector busy.
- */
+/** Encodes the rows of a frame for PostgreSQL. */
+export interface RowWriter {
+  /**
+   * Begins a row with the values of its record, which are written immediately and not retained: objects that live until
+   * the end of a frame keep the garbage collector busy.
+   */
+  readonly begin: (id: string, providerId: string, scanId: string, record: ReadRecord) => void;
+  /**
+   * Completes these of the rows, and sends them in this order. Their references must have their keys. Returns the
+   * parameters of statements that read the rows. No rows can be begun afterwards.
+   */
+  readonly send: (client: pg.Client, rows: readonly Row[]) => Promise<readonly unknown[]>;
+}
+
+/** The findings of a frame, one row each. */
 export class FrameRows {
-  readonly #written: CopyWriter;
+  readonly #writer: RowWriter;
   readonly #rows = new Map<string, Row>();
   readonly #duplicates: Duplicate[] = [];
   readonly #references: FrameReferences;
-  readonly #hasPreviousLayout: boolean;
+  /** Number of records added so far. */
+  #added = 0;
 
-  /** `records` is the expected number of records. */
-  constructor(records: number, references: FrameReferences, hasPreviousLayout: boolean) {
-    this.#written = new CopyWriter(records * ROW_BYTES);
+  constructor(writer: RowWriter, references: FrameReferences) {
+    this.#writer = writer;
     this.#references = references;
-    this.#hasPreviousLayout = hasPreviousLayout;
   }
 
   /** Number of distinct findings. */
@@ -120,15 +91,14 @@ export class FrameRows {
     const { uid, status, time } = finding;
     const references = this.#references;
     const id = findingId(providerId, finding);
-    const { start, end } = this.#write(id, providerId, scanId, record);
+    this.#writer.begin(id, providerId, scanId, record);
     const row: Row = {
       id,
       uid,
       providerId,
       scanId,
       severity: finding.severity,
-      start,
-      end,
+      place: this.#added++,
       time,
       status,
       muted: finding.muted,
@@ -214,67 +184,20 @@ export class FrameRows {
   }
 
   /**
-   * Passes all rows to `work` in COPY format, ordered by finding id. Releases their memory if `work` succeeds; if it
-   * fails, a socket may still be sending them. The references must have their keys. No rows can be added afterwards.
+   * Sends all rows, ordered by finding id. Sorting here is cheaper than in PostgreSQL, which would have to unpack and
+   * copy each row.
    */
-  async copy(work: (rows: Buffer) => Promise<void>): Promise<void> {
-    const sorted = this.#sorted();
-    await work(sorted.end());
-    sorted.release();
-  }
-
-  #write(
-    id: string,
-    providerId: string,
-    scanId: string,
-    { finding, recordIndex, offset, bytes }: ReadRecord,
-  ): { readonly start: number; readonly end: number } {
-    const writer = this.#written;
-    const start = writer.length;
-    const previous = this.#hasPreviousLayout ? previousTexts(finding) : [];
-    writer.beginRow(HEAD_COLUMNS.length + previous.length + TAIL_COLUMNS.length, [
-      finding.statusDetail,
-      ...previous,
-    ]);
-    writer.uuid(id);
-    writer.uuidText(providerId);
-    writer.uuidText(scanId);
-    writer.int64(recordIndex);
-    writer.int32(offset);
-    writer.int32(bytes);
-    writer.text(finding.status);
-    writer.int16(finding.severity);
-    writer.boolean(finding.muted);
-    writer.timestamp(finding.time);
-    writer.text(finding.statusDetail);
-    for (const text of previous) writer.text(text);
-    return { start, end: writer.length };
-  }
-
-  #sorted(): CopyWriter {
-    // Sorting here is cheaper than in PostgreSQL, which would have to unpack and copy each row.
-    const sorted = [...this.#rows.values()].sort(byId);
-    const writer = new CopyWriter(this.#written.length);
-    for (const row of sorted) {
-      const { check, facet, resource } = row;
-      const uid = hasPattern(row.uid, check.checkId, resource?.storedPattern ?? null) ? null : row.uid;
-      writer.reserve(row.end - row.start, TAIL_COLUMNS.length, [uid]);
-      writer.copy(this.#written, row.start, row.end);
-      writer.timestamp(row.firstSeenAt);
-      writer.timestamp(row.statusChangedAt);
-      writer.timestamp(row.otherStatusAt);
-      writer.int64(keyOf(check));
-      writer.int64(keyOf(facet));
-      if (resource === null) writer.null();
-      else writer.int64(keyOf(resource));
-      writer.text(uid);
-    }
-    this.#written.release();
-    return writer;
+  async send(client: pg.Client): Promise<readonly unknown[]> {
+    return await this.#writer.send(client, [...this.#rows.values()].sort(byId));
   }
 }
 
-function keyOf({ key }: { readonly key: number }): number {
+/** The uid to store for a row; null if it follows from its check and the pattern of its resource. */
+export function storedUid({ uid, check, resource }: Row): string | null {
+  return hasPattern(uid, check.checkId, resource?.storedPattern ?? null) ? null : uid;
+}
+
+export function keyOf({ key }: { readonly key: number }): number {
   if (key === 0) throw new Error('a finding refers to a row without a key');
   return key;
 }

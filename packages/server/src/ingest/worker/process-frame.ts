@@ -139,7 +139,7 @@ async function ingest(
   const { work, side, stores, findings, limits } = context;
   const providers = new FrameProviders(ensureProviders, side, frame.tenantId);
   const references = new FrameReferences(!findings.hasPreviousLayout);
-  const rows = new FrameRows(selection.to - selection.from, references, findings.hasPreviousLayout);
+  const rows = new FrameRows(findings.createWriter(selection.to - selection.from), references);
   const scans = new ScanTallies(frame.ingestionId);
   const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {

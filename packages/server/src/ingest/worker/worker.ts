@@ -3,10 +3,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
+import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
-import { CREATE_INCOMING_RESOURCES } from '../merge/create-resources.ts';
+import { CREATE_INCOMING_RESOURCES } from '../merge/incoming-resources.ts';
 import { FindingMerge } from '../merge/merge-findings.ts';
-import { CREATE_FINDING_CHANGES, hasPreviousLayout } from '../merge/previous-layout.ts';
 import type { SharedStores } from '../merge/reference-stores.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
@@ -83,12 +83,10 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     work.on('error', onLost);
     clients.push(work);
     if (embedded) await Promise.all(clients.map(lowerBackendPriority));
-    const findings = new FindingMerge(await hasPreviousLayout(work));
-    await work.query(findings.createIncoming);
-    if (findings.hasPreviousLayout) await work.query(CREATE_FINDING_CHANGES);
+    const findings = await FindingMerge.open(work);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
-    await side.query(CREATE_INCOMING_RESOURCES);
+    if (!isDistributed(side)) await side.query(CREATE_INCOMING_RESOURCES);
     const context: FrameContext = {
       work,
       side,

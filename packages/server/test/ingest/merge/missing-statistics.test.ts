@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { DetectionFinding } from '@sluice/ocsf';
 import pg from 'pg';
-import { CREATE_INCOMING_RESOURCES } from '../../../src/ingest/merge/create-resources.ts';
 import { ResourceStore } from '../../../src/ingest/merge/ensure-resources.ts';
 import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
+import { CREATE_INCOMING_RESOURCES } from '../../../src/ingest/merge/incoming-resources.ts';
 import { createMigratedDatabase, dropDatabase } from '../../support/run-cluster.ts';
 
 const TENANT = randomUUID();
@@ -37,6 +37,9 @@ describe('updating some resources in a table without statistics', () => {
     await client.connect();
     await client.query('set search_path to sluice');
     await client.query('alter table resources set (autovacuum_enabled = false)');
+    await client.query(`insert into tenants (tenant_id, name, subscription) values ($1, 'Acme', 'active')`, [
+      TENANT,
+    ]);
     await client.query(CREATE_INCOMING_RESOURCES);
     await store.ensure(client, TENANT, resourcesAt(1000, RESOURCES, 'old'));
   });

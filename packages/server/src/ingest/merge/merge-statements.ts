@@ -1,0 +1,172 @@
+import { rankSql } from './combine-rows.ts';
+import { rowNames } from './copied-rows.ts';
+import { MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
+import { unpackedRows } from './packed-rows.ts';
+
+/** On which database a frame is merged. */
+export interface MergeTarget {
+  /** Whether `findings` has the previous layout. A distributed table never has it. */
+  readonly hasPreviousLayout: boolean;
+  readonly isDistributed: boolean;
+}
+
+/**
+ * The statements that merge the rows of a frame. Their first parameters are the ids of the tenant and the ingestion,
+ * and the number of the frame.
+ */
+export interface MergeStatements {
+  /**
+   * Inserts the rows if none of the findings in a sample ($4) exists yet. Most frames contain either only new findings
+   * or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of the merge
+   * time. The parameters of the rows follow.
+   */
+  readonly insertNew: string;
+  /**
+   * Inserts new findings and updates those for which this frame has the newer record. Returns a `MergedNewer`. On a
+   * cluster, an insert cannot be part of another statement, so that `readNewer` returns it, from the ids of all rows
+   * ($4).
+   */
+  readonly mergeNewer: string;
+  readonly readNewer: string | undefined;
+  /** Updates findings for which this frame has an older record. Returns a `MergedOlder`. */
+  readonly mergeOlder: string;
+}
+
+export function mergeStatements(target: MergeTarget): MergeStatements {
+  const names = rowNames(target.hasPreviousLayout);
+  const rows = (first: number) => (target.isDistributed ? unpackedRows(first) : 'incoming');
+  const insertOrUpdate = insertOrUpdateSql(names, rows(4), target.hasPreviousLayout);
+  const newer = (merged: string) => withChanges(merged, NEWER, target.isDistributed);
+  return {
+    insertNew: `${insertSql(names, rows(5))}
+      and not exists (select from findings x where x.tenant_id = $1 and x.id = any ($4::uuid[]))`,
+    mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
+    ...(target.isDistributed
+      ? { mergeNewer: insertOrUpdate, readNewer: newer(MERGED_BY_FRAME) }
+      : { mergeNewer: newer(`${insertOrUpdate} returning ${NEWER_COLUMNS}`), readNewer: undefined }),
+  };
+}
+
+/** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
+const latestOther = (newer: string, older: string) =>
+  `greatest(${newer}.other_status_at,
+      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
+
+/**
+ * SQL expression for the time since which the newer row has had its status. `other` is the latest time of a different
+ * status.
+ */
+const heldSince = (newer: string, older: string, other: string) =>
+  `coalesce(least(
+      case when ${newer}.status_changed_at > ${other} then ${newer}.status_changed_at end,
+      case when ${older}.status = ${newer}.status and ${older}.status_changed_at > ${other} then ${older}.status_changed_at end,
+      case when ${older}.status = ${newer}.status and ${older}.last_seen_at > ${other} then ${older}.last_seen_at end
+    ), ${newer}.last_seen_at)`;
+
+const heldSinceAfter = (newer: string, older: string) =>
+  heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
+
+/** SQL expression for the value that a column had before the upload of the newer record. */
+const previous = (column: string, current: string) =>
+  `case
+      when excluded.ingestion_id > f.ingestion_id then f.${current}
+      when excluded.ingestion_id = f.ingestion_id or f.previous_ingestion_id < excluded.ingestion_id then f.${column}
+    end`;
+
+/** SQL condition: this frame has the newest record from before the upload that determined the finding's state. */
+const IS_PREVIOUS = `($2 < f.ingestion_id
+    and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
+
+/** The tenant's id comes from a table; Citus would otherwise pass each row through the coordinator. */
+function insertSql(names: readonly string[], rows: string): string {
+  return `
+    insert into findings as f (tenant_id, ingestion_id, frame, ${names.join(', ')})
+    select t.tenant_id, $2, $3, ${names.map((name) => `i.${name}`).join(', ')}
+    from tenants t cross join ${rows} as i where t.tenant_id = $1`;
+}
+
+/** The columns that do not simply come from the newer of two records. */
+const COMBINED = new Set(['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at']);
+
+/**
+ * Of two records, the one with the later time wins; ties are broken by the later upload, the more severe result, and
+ * the later position in the file. Rows are locked in the order of their ids, so that two frames never deadlock. The
+ * generated column `delta` compares `previous_status` with the status: new, changed or unchanged.
+ */
+function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLayout: boolean): string {
+  const replaced = [...names.filter((name) => !COMBINED.has(name)), 'ingestion_id', 'frame'];
+  // The previous release does not write the scan.
+  const scanId = hasPreviousLayout
+    ? 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))'
+    : 'f.scan_id';
+  return `${insertSql(names, rows)}
+    on conflict (tenant_id, id) do update set
+      ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')},
+      first_seen_at = least(f.first_seen_at, excluded.first_seen_at),
+      status_changed_at = ${heldSinceAfter('excluded', 'f')},
+      other_status_at = ${latestOther('excluded', 'f')},
+      previous_status = ${previous('previous_status', 'status')},
+      previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
+      previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
+      counted_as = null,
+      replaced_code = ${PREVIOUS_COUNT_CODE},
+      replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
+      replaced = case when f.ingestion_id = excluded.ingestion_id then replaced_record(
+        f.last_seen_at = excluded.last_seen_at, f.frame, f.record_offset, f.record_index, ${scanId},
+        coalesce(f.counted_as, f.delta)) end
+    where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+      < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
+}
+
+const NEWER_COLUMNS = `${MERGED_COLUMNS}, f.replaced`;
+
+/** The findings that the open transaction has merged: no other one has merged this frame. */
+const MERGED_BY_FRAME = `
+  select ${NEWER_COLUMNS} from findings f
+  where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.ingestion_id = $2 and f.frame = $3`;
+
+const NEWER = {
+  with: `scan_changes as (
+    select scan_id, sum(new) as new, sum(changed) as changed from (
+      select scan_id, (delta = 'new')::int as new, (delta = 'changed')::int as changed from merged
+      union all
+      select (replaced ->> 'scanId')::uuid, -(replaced ->> 'delta' = 'new')::int, -(replaced ->> 'delta' = 'changed')::int
+      from merged where replaced ->> 'scanId' is not null
+    ) as counted group by scan_id having sum(new) <> 0 or sum(changed) <> 0
+  )`,
+  select: `count(*)::int as count,
+    coalesce(jsonb_agg(replaced || jsonb_build_object('id', id, 'kept', record_index))
+      filter (where (replaced -> 'isDuplicate')::boolean), '[]') as replaced,
+    (select coalesce(jsonb_agg(jsonb_build_object('scanId', scan_id, 'newFindings', new, 'changedFindings', changed)), '[]')
+     from scan_changes) as "scanChanges"`,
+};
+
+/**
+ * The state of the findings is unchanged, but they were seen earlier, may have had their status for longer, and may have
+ * had another status before. `insertOrUpdateSql` has already locked these rows.
+ */
+function mergeOlderSql(rows: string): string {
+  return `
+  update findings f set
+    first_seen_at = least(f.first_seen_at, i.first_seen_at),
+    status_changed_at = ${heldSinceAfter('f', 'i')},
+    other_status_at = ${latestOther('f', 'i')},
+    previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
+    previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
+    previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
+    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end,
+    replaced_code = ${PREVIOUS_COUNT_CODE},
+    replaced_facet = null
+  from ${rows} i
+  where f.tenant_id = $1 and f.id = i.id
+    and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
+      < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+  returning ${MERGED_COLUMNS}, f.ingestion_id, f.last_seen_at, i.record_offset as dropped_offset,
+    i.record_index as dropped_index, i.last_seen_at as dropped_at`;
+}
+
+const OLDER = {
+  select: `coalesce(jsonb_agg(jsonb_build_object('id', id, 'frame', $3::int, 'offset', dropped_offset,
+      'recordIndex', dropped_index, 'kept', record_index))
+    filter (where ingestion_id = $2 and last_seen_at = dropped_at), '[]') as dropped`,
+};
