@@ -20,9 +20,11 @@ import { type FailingStatements, startFailingStatements } from '../support/faili
 import { holdPending } from '../support/held-jobs.ts';
 import { CLOSING, filePart, partHead } from '../support/multipart.ts';
 import { openUpload } from '../support/open-request.ts';
+import { record } from '../support/records.ts';
 import { assertTemporary } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
+import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
 const UNAVAILABLE = [503, 'database_unavailable', '5'] as const;
@@ -197,13 +199,28 @@ describe('a node of a distributed database that fails', { skip: getCitusSkipReas
 
   it('leads to exact counts of each frame, whichever statement fails', async () => {
     const release = await holdPending(service);
+    const uids = ['shared'];
     await breakEach(async (key, broken) => {
-      const id = await accepted(first, `frame-${key}`);
+      // Each frame creates a provider, a check, a facet and a resource, and changes a finding.
+      const created = record({
+        finding_info: { uid: key },
+        metadata: { event_code: key },
+        cloud: { provider: 'aws', region: key, account: { uid: key } },
+        resources: [{ uid: key }],
+      });
+      const file = [record({ finding_info: { uid: 'shared' } }), created, 'bad'];
+      const id = (await first.client.upload(file)).body.data.id;
+      uids.push(key);
       await broken(() => processHeld(id));
-      await assertProcessed(first, id);
+      const { attributes } = await first.client.ended(id);
+      assert.deepEqual(attributes.summary, { total: 3, processed: 3, invalid: 1 });
+      assert.deepEqual((await first.client.errors(id)).counts, { invalid_type: 1 });
       const [frame] = await framesOf(id);
       assert.deepEqual({ ...frame, interruptions: 0 }, DONE);
     });
+    const findings = await service.sql<{ uid: string }>('select uid from findings');
+    assert.deepEqual(findings.map(({ uid }) => uid).sort(), uids.sort());
+    await assertTrueCounts(service);
     await release();
   });
 
