@@ -31,9 +31,23 @@ export type DatabaseErrorType =
 
 /** Class 08 and 57P01 to 57P05: the connection ends. */
 const CONNECTION_ENDS = /^(08|57P0)/;
-/** Citus reports these without a SQLSTATE. After the first, it is unknown whether the node committed the transaction. */
-const NODE_LOST =
-  /^(could not commit transaction for shard|failure on connection marked as essential|execution cannot recover from multiple connection failures)/;
+/**
+ * The loss of a node in a transaction, which is reported without a SQLSTATE: by Citus, or by libpq between two
+ * statements. After the first error, it is unknown whether the node committed the transaction.
+ */
+const NODE_LOST = new RegExp(
+  `^(${[
+    'could not commit transaction for shard',
+    'failure on connection marked as essential',
+    'execution cannot recover from multiple connection failures',
+    'server closed the connection unexpectedly',
+    'could not (receive data from|send data to) server',
+    'no connection to the server',
+    'connection not open',
+    'SSL SYSCALL error',
+    'SSL connection has been closed unexpectedly',
+  ].join('|')})`,
+);
 
 const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
   [CONNECTION_ENDS, 'connection_lost'],

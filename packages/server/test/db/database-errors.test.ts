@@ -24,12 +24,18 @@ const LOST_TRANSACTION = databaseError(
   'XX000',
   'failure on connection marked as essential: 127.0.0.1:9701',
 );
+const LOST_BETWEEN_STATEMENTS = databaseError(
+  'ERROR',
+  'XX000',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+);
 
 describe('the type of a database error', () => {
   for (const [title, error, type] of [
     ['a node that cannot be reached', LOST_NODE, 'node_unavailable'],
     ['a node that stops during a statement', STOPPED_NODE, 'node_unavailable'],
     ['a node that is lost during a commit', UNCERTAIN_COMMIT, 'node_unavailable'],
+    ['a node that is lost between two statements', LOST_BETWEEN_STATEMENTS, 'node_unavailable'],
     ['a commit after a node was lost', LOST_TRANSACTION, 'node_unavailable'],
     ['a server that ends its own session', databaseError('FATAL', '57P01'), 'connection_lost'],
     ['a connection that broke', databaseError('FATAL', '08006'), 'connection_lost'],
