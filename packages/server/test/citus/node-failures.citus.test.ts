@@ -218,8 +218,8 @@ describe('a node of a distributed database that fails', { skip: getCitusSkipReas
       const [frame] = await framesOf(id);
       assert.deepEqual({ ...frame, interruptions: 0 }, DONE);
     });
-    const findings = await service.sql<{ uid: string }>('select uid from findings');
-    assert.deepEqual(findings.map(({ uid }) => uid).sort(), uids.sort());
+    const { body } = await first.client.get<{ attributes: { uid: string } }[]>('/findings?page[size]=100');
+    assert.deepEqual(body.data.map(({ attributes }) => attributes.uid).sort(), uids.sort());
     await assertTrueCounts(service);
     await release();
   });
