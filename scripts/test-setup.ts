@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
-import { stopCitusCluster } from '../packages/server/test/support/citus.ts';
+import { stopCitusClusters } from '../packages/server/test/support/citus.ts';
 import { publishSharedFolder } from '../packages/server/test/support/embedded-template.ts';
 import { publishLanes, startLane } from '../packages/server/test/support/lanes.ts';
 import { startPostgresql } from '../packages/server/test/support/own-postgresql.ts';
@@ -41,7 +41,7 @@ export async function globalSetup(): Promise<void> {
   // The user of the embedded PostgreSQL must be able to read the folder.
   await chmod(folder, 0o755);
   publishSharedFolder(folder);
-  started.defer(stopCitusCluster);
+  started.defer(stopCitusClusters);
   const sandbox = createSandbox();
   started.defer(() => sandbox.clear());
   const lanes = Number(process.env.SLUICE_TEST_CONCURRENCY ?? 1);

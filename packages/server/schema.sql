@@ -253,6 +253,7 @@ create table frames (
   file_fault text,
   given_up_as text,
   extract_bytes integer,
+  done_at timestamp with time zone,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -938,7 +939,6 @@ CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
  LANGUAGE plpgsql
 AS $function$
 declare
-  -- Not in the statement: Citus deparses a simple CASE incorrectly.
   tenant uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
   insert into sluice.garbage_collection_queue (tenant_id) values (tenant);

@@ -29,3 +29,8 @@ begin
   insert into sluice.garbage_collection_queue (tenant_id) values (tenant);
   return null;
 end $$;
+
+-- When the frame was done, if the tables are distributed: the node commits this with the results, and afterwards the
+-- coordinator removes the frame from its queue. A frame that is done and still queued must not be processed again.
+-- Otherwise null.
+alter table frames add column if not exists done_at timestamptz;

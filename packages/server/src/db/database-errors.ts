@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { codeOf } from '../lib/errors.ts';
 
 // SQLSTATEs (PostgreSQL documentation, appendix A).
@@ -11,17 +12,45 @@ export const INSUFFICIENT_PRIVILEGE = '42501';
 export const DUPLICATE_DATABASE = '42P04';
 export const UNDEFINED_TABLE = '42P01';
 export const QUERY_CANCELED = '57014';
+/** Also the code of errors that have no other code. */
+const INTERNAL_ERROR = 'XX000';
 
 /**
  * A database error that the statement did not cause. `connection_lost`: a restart or a network failure closed this
- * connection. `unavailable`: the server cannot serve any client, because it is out of memory or connections, has a disk
- * error, or became a standby. `disk_full`: the server's disk is full. `interrupted`: a deadlock, a time limit, the
- * limit for temporary files or an administrator ended this attempt; another attempt may succeed.
+ * connection. `node_unavailable`: the coordinator of a Citus cluster lost its connection to the node of the tenant; this
+ * connection remains usable. `unavailable`: the server cannot serve any client, because it is out of memory or
+ * connections, has a disk error, or became a standby. `disk_full`: the server's disk is full. `interrupted`: a deadlock,
+ * a time limit, the limit for temporary files or an administrator ended this attempt; another attempt may succeed.
  */
-export type DatabaseErrorType = 'connection_lost' | 'unavailable' | 'disk_full' | 'interrupted';
+export type DatabaseErrorType =
+  | 'connection_lost'
+  | 'node_unavailable'
+  | 'unavailable'
+  | 'disk_full'
+  | 'interrupted';
+
+/** Class 08 and 57P01 to 57P05: the connection ends. */
+const CONNECTION_ENDS = /^(08|57P0)/;
+/**
+ * The loss of a node in a transaction, which is reported without a SQLSTATE: by Citus, or by libpq between two
+ * statements. After the first error, it is unknown whether the node committed the transaction.
+ */
+const NODE_LOST = new RegExp(
+  `^(${[
+    'could not commit transaction for shard',
+    'failure on connection marked as essential',
+    'execution cannot recover from multiple connection failures',
+    'server closed the connection unexpectedly',
+    'could not (receive data from|send data to) server',
+    'no connection to the server',
+    'connection not open',
+    'SSL SYSCALL error',
+    'SSL connection has been closed unexpectedly',
+  ].join('|')})`,
+);
 
 const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
-  [/^(08|57P0)/, 'connection_lost'],
+  [CONNECTION_ENDS, 'connection_lost'],
   [/^53100$/, 'disk_full'],
   // 53400 affects only this session, which exceeded `temp_file_limit`.
   [/^(40001|40P01|53400|55P03|57014)$/, 'interrupted'],
@@ -33,7 +62,14 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorType | undef
   const code = codeOf(error);
   // Node.js error codes such as `EPIPE` are not SQLSTATEs: a broken connection is reported by its `error` event.
   if (code?.length !== 5) return undefined;
+  if (isNodeUnavailable(error, code)) return 'node_unavailable';
   return TYPES.find(([codes]) => codes.test(code))?.[1];
+}
+
+/** A server ends its own sessions with severity FATAL. Citus relays the errors of other servers with severity ERROR. */
+function isNodeUnavailable(error: unknown, code: string): boolean {
+  if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) return false;
+  return CONNECTION_ENDS.test(code) || (code === INTERNAL_ERROR && NODE_LOST.test(error.message));
 }
 
 /** The database cannot be reached, is starting or shutting down, or cannot serve any client. Usually temporary. */
@@ -44,10 +80,15 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server is unavailable. */
+const UNAVAILABLE: readonly (DatabaseErrorType | undefined)[] = [
+  'connection_lost',
+  'node_unavailable',
+  'unavailable',
+];
+
+/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server or a node is unavailable. */
 export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
-  const type = classifyDatabaseError(error);
-  return isConnectionLost || type === 'connection_lost' || type === 'unavailable'
+  return isConnectionLost || UNAVAILABLE.includes(classifyDatabaseError(error))
     ? new DatabaseUnavailable(error)
     : error;
 }

@@ -25,6 +25,10 @@ const OLDEST_CITUS = 13;
 const VACUUMED_PART = 0.02;
 /** All other tables have as many shards as this one, on the same nodes. */
 const FIRST_TABLE = 'tenants';
+/** Without distributed tables, the queue determines which frames are done. */
+const MARK_DONE_FRAMES = `
+  update ${SCHEMA}.frames set done_at = clock_timestamp()
+  where (tenant_id, ingestion_id, number) not in (select tenant_id, ingestion_id, number from ${SCHEMA}.frame_queue)`;
 
 /**
  * Applies pending migrations, and distributes the tables of tenants over the nodes of the Citus cluster. Can be repeated
@@ -136,6 +140,7 @@ async function distributeTable(client: pg.Client, name: string, shards: number):
   // The role that applies changes while a shard is moved would be subject to forced row level security, and the move
   // would never end. The service's sessions never use the owner of the tables.
   await client.query(`alter table ${table} no force row level security`);
+  if (name === 'frames') await client.query(MARK_DONE_FRAMES);
   // Otherwise, the triggers of a shard would run for each row that is copied to it.
   const { rows: triggers } = await client.query<{ name: string; definition: string }>(
     `select quote_ident(tgname) as name, pg_get_triggerdef(oid) as definition from pg_trigger

@@ -46,13 +46,14 @@ function tenantSetting(client: Queryable, tenantId: string): string {
 export async function beginAsTenant(
   client: Queryable,
   tenantId: string,
-  { mode = '', statementTimeoutMs }: TransactionOptions = {},
+  { mode = '', statementTimeoutMs, isAsynchronous = false }: TransactionOptions = {},
 ): Promise<void> {
   resetPlannerSettings(client);
   const begin = `begin ${mode}`;
   const settings = [
     tenantSetting(client, tenantId),
     ...(statementTimeoutMs === undefined ? [] : [`set local statement_timeout = ${statementTimeoutMs}`]),
+    ...(isAsynchronous && isDistributed(client) ? ['set local synchronous_commit to off'] : []),
   ].join('; ');
   // One round trip. Citus passes the whole message on to nodes, where `begin` would be executed as well.
   const messages = isDistributed(client) ? [begin, settings] : [`${begin}; ${settings}`];
@@ -64,6 +65,11 @@ export interface TransactionOptions {
   readonly mode?: string;
   /** Time limit of each statement. */
   readonly statementTimeoutMs?: number;
+  /**
+   * Whether a node that crashes may lose the transaction after it was committed. Has an effect only on a distributed
+   * database, whose nodes do not apply the settings of a session.
+   */
+  readonly isAsynchronous?: boolean;
 }
 
 /** Runs the work in one transaction for the tenant on this connection, and rolls back on any error. */

@@ -183,10 +183,15 @@ class ProviderRemover {
     return !isDistributed(this.#client) || performance.now() - horizon.passedAt >= COMMIT_MS;
   }
 
+  /** A power failure may undo a removal, which is then repeated. */
+  async #change<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
+    return await inTransaction(this.#client, tenantId, work, { isAsynchronous: true });
+  }
+
   /** Selects the rows once, through a cursor: a new query after each batch would read the deleted rows again. */
   async #removeFindings({ tenantId, providerId }: Removal): Promise<void> {
     const client = this.#client;
-    await inTransaction(client, tenantId, () =>
+    await this.#change(tenantId, () =>
       client.query(
         'declare removed cursor with hold for select id from findings where tenant_id = $1 and provider_id = $2',
         [tenantId, providerId],
@@ -197,7 +202,7 @@ class ProviderRemover {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
-        await inTransaction(client, tenantId, () =>
+        await this.#change(tenantId, () =>
           deleteFindings(client, tenantId, selectRows('findings', 'id = any($3::uuid[])'), [providerId, ids]),
         );
         if (++batches % BATCHES_PER_FOLD === 0) await this.#fold(tenantId);
@@ -210,13 +215,13 @@ class ProviderRemover {
 
   /** Also removes totals that have become zero. */
   async #fold(tenantId: string): Promise<void> {
-    await inTransaction(this.#client, tenantId, () => foldTotals(this.#client, tenantId));
+    await this.#change(tenantId, () => foldTotals(this.#client, tenantId));
   }
 
   async #removeResources({ tenantId, providerId }: Removal): Promise<void> {
     let removed: number | null = null;
     while (removed !== 0 && !this.#signal.aborted) {
-      const { rowCount } = await inTransaction(this.#client, tenantId, () =>
+      const { rowCount } = await this.#change(tenantId, () =>
         this.#client.query(deleteRows('resources', 'true', `limit ${BATCH_ROWS}`), [tenantId, providerId]),
       );
       removed = rowCount;
@@ -226,7 +231,7 @@ class ProviderRemover {
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
     // Idempotency keys are released in the same statement, because only the scans record which uploads contained the
     // provider.
-    await inTransaction(this.#client, tenantId, () =>
+    await this.#change(tenantId, () =>
       this.#client.query(
         `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)
          delete from idempotency_keys where tenant_id = $1 and ingestion_id in (select ingestion_id from removed)`,
@@ -236,7 +241,7 @@ class ProviderRemover {
   }
 
   async #finish({ tenantId, providerId }: Removal): Promise<boolean> {
-    const { rowCount } = await inTransaction(this.#client, tenantId, () =>
+    const { rowCount } = await this.#change(tenantId, () =>
       this.#client.query(
         `with done as (
            delete from provider_removals where tenant_id = $1 and provider_id = $2

@@ -45,6 +45,13 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
         headers: { 'idempotency-key': 'a' },
       });
     await service.end();
+    // A frame that is still queued.
+    await onNode(
+      citus.url,
+      `insert into sluice.frame_queue (tenant_id, ingestion_id, number)
+       select tenant_id, ingestion_id, number from sluice.frames where tenant_id = $1`,
+      [tenants[1]?.id],
+    );
     const all = await onNode<{ name: string }>(
       citus.url,
       `select relname as name from pg_class
@@ -82,7 +89,13 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
   const readRows = async () => {
     const rows: unknown[] = [];
     for (const name of names)
-      rows.push(name, await onNode(citus.url, `select * from sluice.${name} order by 1, 2`));
+      rows.push(
+        name,
+        await onNode(
+          citus.url,
+          `select to_jsonb(t) - 'done_at' as row from sluice.${name} as t order by row`,
+        ),
+      );
     return rows;
   };
   const find = async (key: string) => {
@@ -107,6 +120,14 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
         [{ size: 0 }],
         name,
       );
+  });
+
+  it('knows which frames were done', async () => {
+    const done = await onNode<{ id: string }>(
+      citus.url,
+      'select tenant_id as id from sluice.frames where done_at is not null',
+    );
+    assert.deepEqual(done, [{ id: tenants[0]?.id }]);
   });
 
   it('finds API keys from before and after, with their permissions', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -9,6 +9,9 @@ import { freePort } from './own-postgresql.ts';
 import { oneAtATime } from './run-cluster.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
+const PG_CTL = '/usr/lib/postgresql/15/bin/pg_ctl';
+/** The folder of the shared cluster, and the beginning of the names of other clusters. */
+const CLUSTER = 'citus';
 /** The Citus build needs at least this minor version. */
 const OLDEST_MINOR = 20;
 const NODES = 3;
@@ -28,6 +31,13 @@ export interface CitusDatabase {
   readonly remove: () => Promise<void>;
 }
 
+/** A database on a cluster that no other test file uses. `remove` stops the cluster. */
+export interface OwnCitusDatabase extends CitusDatabase {
+  /** Ends a worker without a checkpoint, like a crash. The first worker has the number 1. */
+  readonly killNode: (worker: number) => void;
+  readonly startNode: (worker: number) => void;
+}
+
 /** Why tests cannot start a Citus cluster on this machine; `undefined` if they can. */
 export function getCitusSkipReason(): string | undefined {
   if (!existsSync(path.join(TOOLS, 'start-cluster')))
@@ -42,6 +52,26 @@ export function getCitusSkipReason(): string | undefined {
 export async function createCitusDatabase(): Promise<CitusDatabase> {
   // One after the other, because sessions that create databases and roles at the same time can fail.
   return await oneAtATime('citus', async () => await createOn(await startCluster()));
+}
+
+/** Starts a cluster for one test file, whose workers it can kill. */
+export async function createOwnCitusDatabase(): Promise<OwnCitusDatabase> {
+  const folder = path.join(sharedFolder(), `${CLUSTER}-${randomUUID()}`);
+  const database = await createOn(await startIn(folder));
+  const control = (worker: number, action: string) => {
+    const data = path.join(folder, `node${worker}`);
+    const command = `${PG_CTL} --pgdata '${data}' --log '${data}/log' --wait ${action}`;
+    const [program, ...args] =
+      process.getuid?.() === 0 ? ['su', 'postgres', '--shell', '/bin/bash', '--command'] : ['bash', '-c'];
+    // The server must not inherit pipes, which would stay open.
+    execFileSync(program, [...args, command], { stdio: 'ignore' });
+  };
+  return {
+    ...database,
+    killNode: (worker) => control(worker, 'stop --mode immediate'),
+    startNode: (worker) => control(worker, 'start'),
+    remove: async () => stopCluster(folder),
+  };
 }
 
 async function createOn(firstPort: number): Promise<CitusDatabase> {
@@ -83,24 +113,31 @@ export async function onNode<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Stops the cluster of a run, if a test file has started it. */
-export function stopCitusCluster(): void {
-  if (existsSync(clusterFolder())) execFileSync(path.join(TOOLS, 'stop-cluster'), [clusterFolder()]);
+/** Stops the clusters that test files have started. */
+export function stopCitusClusters(): void {
+  for (const entry of readdirSync(sharedFolder(), { withFileTypes: true }))
+    if (entry.isDirectory() && entry.name.startsWith(CLUSTER))
+      stopCluster(path.join(sharedFolder(), entry.name));
 }
 
-/** Returns the port of the coordinator. The ports of the workers follow. */
+function stopCluster(folder: string): void {
+  execFileSync(path.join(TOOLS, 'stop-cluster'), [folder]);
+}
+
+/** Returns the port of the coordinator of the shared cluster. The ports of the workers follow. */
 async function startCluster(): Promise<number> {
   const portFile = path.join(sharedFolder(), 'citus-port');
   if (existsSync(portFile)) return Number(readFileSync(portFile, 'utf8'));
-  const port = await freePorts();
-  // The servers must not inherit pipes, which would stay open.
-  execFileSync(path.join(TOOLS, 'start-cluster'), [clusterFolder(), String(port)], { stdio: 'ignore' });
+  const port = await startIn(path.join(sharedFolder(), CLUSTER));
   writeFileSync(portFile, String(port));
   return port;
 }
 
-function clusterFolder(): string {
-  return path.join(sharedFolder(), 'citus');
+async function startIn(folder: string): Promise<number> {
+  const port = await freePorts();
+  // The servers must not inherit pipes, which would stay open.
+  execFileSync(path.join(TOOLS, 'start-cluster'), [folder, String(port)], { stdio: 'ignore' });
+  return port;
 }
 
 /** Returns the first of several consecutive ports without listeners, below the ports that the system assigns to clients. */

@@ -83,7 +83,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
           return void upstream.write(rejection(text, INTERNAL_ERROR));
         case 'lost':
           if (calls % 2 === 0) return void client.destroy();
-          return void admin.query('select pg_terminate_backend($1)', [backend]);
+          return void admin.query('select pg_terminate_backend($1::int)', [backend]);
         case 'unknown':
           isUnknown = true;
           return void upstream.write(bytes);

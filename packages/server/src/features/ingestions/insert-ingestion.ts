@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
+import { isDistributed } from '../../db/distribution.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
 import type { TextParts } from '../../ingest/upload/multipart.ts';
+import { releaseReserved, removeReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
 import { providerSubquery } from '../../resources/providers.ts';
@@ -32,9 +34,10 @@ export interface InsertedIngestion {
 class KeyInUseError extends Error {}
 
 /**
- * Records an upload whose frames are durable: job, frames and queue in one transaction. If the Idempotency-Key was used
- * before, returns the earlier job, or throws an ApiError (422) if the content differs (IETF draft
- * idempotency-key-header, section 2.6). A key can be used again if its job has findings of a deleted provider.
+ * Records an upload whose frames are durable: job, frames and queue in one transaction (`frame-queue.ts` describes
+ * distributed databases). If the Idempotency-Key was used before, returns the earlier job, or throws an ApiError (422)
+ * if the content differs (IETF draft idempotency-key-header, section 2.6). A key can be used again if its job has
+ * findings of a deleted provider.
  */
 export async function insertIngestion(
   pool: pg.Pool,
@@ -46,7 +49,7 @@ export async function insertIngestion(
       if (!(error instanceof DatabaseUnavailable)) throw error;
       // If the connection fails during the commit, the job may already exist. Repeating the transaction finds or
       // creates it.
-      return await insertNew(pool, tenantId, ingestion);
+      return await insertNew(pool, tenantId, ingestion, true);
     });
     if (inserted !== undefined) return inserted;
     // If garbage collection removes the key between the two statements, the next iteration can use it.
@@ -55,25 +58,37 @@ export async function insertIngestion(
   }
 }
 
-/** Returns `undefined`, without inserting anything, if an earlier request used the key. */
+/**
+ * Returns `undefined`, without inserting anything, if an earlier request used the key. `isRepeated` means that an
+ * earlier transaction for this job may have been committed.
+ */
 async function insertNew(
   pool: pg.Pool,
   tenantId: string,
   ingestion: NewIngestion,
+  isRepeated = false,
 ): Promise<InsertedIngestion | undefined> {
+  const { id, written } = ingestion;
+  const frames = { tenantId, ingestionId: id, numbers: [...written.frames.keys()] };
+  if (isDistributed(pool)) await reserveFrames(pool, frames);
   try {
     const row = await asTenant(pool, tenantId, async (client) => {
+      // If the job exists, its frames are queued.
       if (await insertJob(client, tenantId, ingestion)) {
         await reserveKey(client, tenantId, ingestion);
         await insertFrames(client, tenantId, ingestion);
-        await queueFrames(client, tenantId, ingestion);
+        if (isDistributed(client)) await releaseReserved(client, frames);
+        else await queueFrames(client, tenantId, ingestion);
         await insertFileFault(client, tenantId, ingestion);
       }
-      return existing(await findIngestionsByIds(client, tenantId, [ingestion.id]));
+      return existing(await findIngestionsByIds(client, tenantId, [id]));
     });
     return { ingestion: row, replayed: false };
   } catch (error) {
-    if (error instanceof KeyInUseError) return undefined;
+    const isKeyInUse = error instanceof KeyInUseError;
+    const mayBeCommitted = isRepeated || error instanceof DatabaseUnavailable;
+    if (isDistributed(pool) && (isKeyInUse || !mayBeCommitted)) await removeReserved(pool, frames);
+    if (isKeyInUse) return undefined;
     throw error;
   }
 }

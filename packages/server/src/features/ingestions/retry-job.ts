@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { asExistingTenant } from '../../auth/operator-commands.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
+import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL } from '../../db/notifications.ts';
-import type { Queryable } from '../../db/transaction.ts';
+import { asTenant, type Queryable } from '../../db/transaction.ts';
+import { releaseReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { INGESTIONS } from '../../resources/ingestions.ts';
 
@@ -19,6 +21,7 @@ export interface RetriedJob {
  * an OperatorError if the job does not exist, its file was removed, or none of its frames failed.
  */
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
+  const reserved = isDistributed(pool) ? await reserveGivenUp(pool, [tenantId, id]) : undefined;
   return await asExistingTenant(pool, tenantId, async (client) => {
     const jobs = await client.query<{ blob_removed_at: Date | null }>(
       'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
@@ -28,10 +31,12 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     if (job === undefined) throw new OperatorError(`the tenant has no ingestion ${id}`);
     const isRemoved = `the file of ingestion ${id} was removed`;
     if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
-    const ids = [tenantId, id] as const;
+    const ids: JobIds = [tenantId, id];
     // Takes locks in the same order as the workers: queue, frames, job.
     const waiting = await rescheduleWaiting(client, ids);
-    const failed = await queueGivenUp(client, ids);
+    const failed = await (reserved === undefined
+      ? queueGivenUp(client, ids)
+      : resetGivenUp(client, ids, reserved));
     const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.length > 0) {
@@ -55,6 +60,8 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
   });
 }
 
+type JobIds = readonly [tenantId: string, ingestionId: string];
+
 interface FailedFrame {
   readonly number: number;
   readonly records: number;
@@ -64,12 +71,9 @@ interface FailedFrame {
  * Makes the frames that wait for their stored file available at once. Waits for attempts in progress, which may have
  * read the file before it was restored.
  */
-async function rescheduleWaiting(
-  client: Queryable,
-  ids: readonly [tenantId: string, ingestionId: string],
-): Promise<readonly FailedFrame[]> {
+async function rescheduleWaiting(client: Queryable, ids: JobIds): Promise<readonly FailedFrame[]> {
   const waiting = await client.query<{ number: number }>(
-    'select number from frames where tenant_id = $1 and ingestion_id = $2 and file_fault is not null',
+    `select number from frames where tenant_id = $1 and ingestion_id = $2 and file_fault is not null and done_at is null`,
     [...ids],
   );
   const rescheduled = await client.query<{ number: number }>(
@@ -87,10 +91,7 @@ async function rescheduleWaiting(
 }
 
 /** Queues the frames that were given up, unless another command is doing so. */
-async function queueGivenUp(
-  client: Queryable,
-  ids: readonly [tenantId: string, ingestionId: string],
-): Promise<readonly FailedFrame[]> {
+async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly FailedFrame[]> {
   const queued = await client.query<{ number: number }>(
     'select number from frame_queue where tenant_id = $1 and ingestion_id = $2',
     [...ids],
@@ -108,6 +109,42 @@ async function queueGivenUp(
   );
   const numbers = new Set(numbersOf(inserted.rows));
   return failed.rows.filter(({ number }) => numbers.has(number));
+}
+
+/**
+ * Reserves the frames of a distributed database that were given up, and returns their numbers. Workers remove them from
+ * the queue if the command fails later.
+ */
+async function reserveGivenUp(pool: pg.Pool, ids: JobIds): Promise<readonly number[]> {
+  const [tenantId, ingestionId] = ids;
+  const givenUp = await asTenant(pool, tenantId, (client) =>
+    client.query<{ number: number }>(
+      `select number from frames
+       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null`,
+      [...ids],
+    ),
+  );
+  const numbers = numbersOf(givenUp.rows);
+  await reserveFrames(pool, { tenantId, ingestionId, numbers });
+  return numbers;
+}
+
+/** Like `queueGivenUp`, for reserved frames. Waits for another command, whose frames it does not reset. */
+async function resetGivenUp(
+  client: Queryable,
+  ids: JobIds,
+  numbers: readonly number[],
+): Promise<readonly FailedFrame[]> {
+  const [tenantId, ingestionId] = ids;
+  await releaseReserved(client, { tenantId, ingestionId, numbers });
+  const { rows } = await client.query<FailedFrame>(
+    `update frames set failures = 0, interruptions = 0, is_begun = false, file_fault = null, done_at = null
+     where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[]) and given_up_as is not null
+       and done_at is not null
+     returning number, records`,
+    [...ids, [...numbers]],
+  );
+  return rows;
 }
 
 function numbersOf(frames: readonly { readonly number: number }[]): number[] {

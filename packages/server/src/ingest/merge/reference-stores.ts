@@ -42,7 +42,7 @@ export class ReferenceStores {
 /**
  * The stores that the workers of a thread share. A worker replaces them after an error, because its connections may
  * have been lost: rows are created without waiting for the disk, so a database server that crashed may have lost rows
- * whose keys are cached. The other workers lose their connections too, and keep the old stores until then.
+ * whose keys are cached. Other workers use the new stores from their next frame on.
  */
 export class SharedStores {
   #current = new ReferenceStores();

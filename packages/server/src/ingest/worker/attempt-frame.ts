@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
-import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
+import { type Queryable, rollback, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
+import { awaitFrame, delayFrames, dequeueFrame } from './frame-queue.ts';
 import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
@@ -29,10 +30,13 @@ const TOTALS_INTERVAL_FRAMES = 8;
 /** Begins a transaction that counts the changes of findings itself, so that the triggers of migration 0029 do not. */
 export const BEGIN = "begin; set local sluice.counts = 'merge'";
 
-/** The result of checking the queue. `unavailable` means that currently every frame may fail. */
+/**
+ * The result of checking the queue. `unavailable` means that currently every frame may fail. `delayed` means that all
+ * frames of the tenant may fail, and were therefore delayed.
+ */
 export type AttemptResult =
   | { readonly result: 'none' }
-  | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };
+  | { readonly result: 'worked' | 'delayed' | 'unavailable'; readonly tenantId: string };
 
 /**
  * Claims a frame of the next tenant (round-robin) and processes it in one transaction. A failed attempt reschedules the
@@ -53,6 +57,9 @@ export async function attemptNextFrame(
   }
   try {
     return await attemptFrame(context, claim, telemetry);
+  } catch (error) {
+    if (!isNodeUnavailable(context, error)) throw error;
+    return await delayTenant(context, claim, error, telemetry.log);
   } finally {
     slots.release(claim);
   }
@@ -72,27 +79,24 @@ async function attemptFrame(
   let lostSide: TransactionLost | undefined;
   let ended: FrameEnd | undefined;
   try {
-    frame = await startFrame(side, claim);
-    const pauseMs = delayBefore(frame);
-    if (pauseMs !== undefined) {
-      const { interruptions } = frame;
-      telemetry.log.warn(
-        { ...idsOf(frame), interruptions, pauseMs },
-        'a frame was interrupted repeatedly; it will be retried after a delay',
-      );
-      await rescheduleFrame(work, frame, 'not_counted', pauseMs);
-    } else {
-      watch = new FrameWatch(telemetry, frame);
-      await setTenant(work, claim.tenantId);
-      const end = isHopeless(frame)
-        ? await failFrame(context, frame)
-        : await processFrame(context, frame, watch);
-      await work.query('commit');
-      ended = end;
-      watch.ended(end);
+    const started = await startFrame(side, claim);
+    if (typeof started === 'string') await settleQueued(work, claim, started, telemetry.log);
+    else {
+      frame = started;
+      if (!(await delayInterrupted(work, frame, telemetry.log))) {
+        watch = new FrameWatch(telemetry, frame);
+        await setTenant(work, claim.tenantId);
+        const end = isHopeless(frame)
+          ? await failFrame(context, frame)
+          : await processFrame(context, frame, watch);
+        await work.query('commit');
+        ended = end;
+        watch.ended(end);
+      }
     }
   } catch (error) {
     watch?.failed(error);
+    if (isNodeUnavailable(context, error)) throw error;
     if (error instanceof TransactionLost) lostSide = error;
     await undo(work, error);
     const log = watch?.log ?? telemetry.log.child(idsOf(claim));
@@ -110,15 +114,59 @@ function isHopeless({ failures, interruptions }: FrameJob): boolean {
   return failures >= MAX_FAILURES || interruptions >= MAX_INTERRUPTIONS;
 }
 
+/** Removes a queued frame that is done, and delays or removes one that does not exist. The caller commits. */
+async function settleQueued(
+  work: Queryable,
+  claim: ClaimedFrame,
+  state: 'done' | 'missing',
+  log: Logger,
+): Promise<void> {
+  if (state === 'done') {
+    await dequeueFrame(work, claim);
+    log.info(idsOf(claim), 'a frame that was already processed was removed from the queue');
+  } else if (await awaitFrame(work, claim))
+    log.info(idsOf(claim), 'a frame was removed from the queue, because its upload was not completed');
+}
+
 /**
- * Returns the delay in milliseconds before a frame is attempted if it was interrupted more than once. Such a frame, or
- * a frame processed concurrently, may have killed its worker. The delay is random, so that the frames are retried at
- * different times.
+ * Delays a frame that was interrupted more than once, and returns whether it did. Such a frame, or a frame processed
+ * concurrently, may have killed its worker. The delay is random, so that the frames are retried at different times.
  */
-function delayBefore(frame: FrameJob): number | undefined {
+async function delayInterrupted(work: Queryable, frame: FrameJob, log: Logger): Promise<boolean> {
   const { interruptions, wasInterrupted } = frame;
-  if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return undefined;
-  return Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
+  if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return false;
+  const pauseMs = Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
+  log.warn(
+    { ...idsOf(frame), interruptions, pauseMs },
+    'a frame was interrupted repeatedly; it will be retried after a delay',
+  );
+  await rescheduleFrame(work, frame, 'not_counted', pauseMs);
+  return true;
+}
+
+function isNodeUnavailable({ isSideLost }: FrameContext, error: unknown): boolean {
+  return !isSideLost() && classifyDatabaseError(error) === 'node_unavailable';
+}
+
+/**
+ * Ends an attempt whose node cannot be reached, and delays all frames of the tenant, because they need the same node.
+ * The attempt is counted as an interruption if the frame was started.
+ */
+async function delayTenant(
+  { work, replaceStores }: FrameContext,
+  claim: ClaimedFrame,
+  error: unknown,
+  log: Logger,
+): Promise<AttemptResult> {
+  log.warn(
+    { ...idsOf(claim), err: error },
+    'the database node of a tenant is unavailable; its frames will be retried after a delay',
+  );
+  replaceStores();
+  // After the loss of a node, the transaction cannot be committed, even after a rollback to a savepoint.
+  await rollback(work, error);
+  await delayFrames(work, claim.tenantId, withJitter(UNAVAILABLE_DELAY_MS));
+  return { result: 'delayed', tenantId: claim.tenantId };
 }
 
 /** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
@@ -172,8 +220,9 @@ async function releaseFrame(
       : await backOff('the blob store is unavailable; the worker backs off', 0);
   }
   const fault = classifyDatabaseError(error);
+  const isLost = fault === 'connection_lost' || fault === 'node_unavailable';
   // Counts as an interruption, as if the connection that holds the claim had also been lost.
-  if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
+  if (isSideLost() || isLost || error instanceof TransactionLost)
     return await retryInterrupted(
       'a database connection was lost while processing a frame; it will be retried',
     );

@@ -1,3 +1,4 @@
+import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import type { Frame } from '../frames/stored-frame.ts';
@@ -64,30 +65,46 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
- * visible immediately and persist if the frame's transaction is rolled back.
+ * visible immediately and persist if the frame's transaction is rolled back. On a distributed database, a queued frame
+ * may be done or missing.
  */
-export async function startFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
-  const { rows } = await inTransaction(client, claim.tenantId, () =>
-    client.query<FrameJob>(
-      `with before as (
+export async function startFrame(
+  client: Queryable,
+  claim: ClaimedFrame,
+): Promise<FrameJob | 'done' | 'missing'> {
+  const { tenantId, ingestionId, number } = claim;
+  const ids = [tenantId, ingestionId, number];
+  const start = async () => {
+    const { rows } = await client.query<FrameJob>(isDistributed(client) ? START_UNDONE : START, ids);
+    if (rows[0] !== undefined) return rows[0];
+    if (!isDistributed(client))
+      throw new Error(`frame ${number} of ingestion ${ingestionId} is queued but does not exist`);
+    const { rowCount } = await client.query(
+      'select from frames where tenant_id = $1 and ingestion_id = $2 and number = $3',
+      ids,
+    );
+    return rowCount === 0 ? 'missing' : 'done';
+  };
+  return await inTransaction(client, tenantId, start, { isAsynchronous: true });
+}
+
+const START = startSql('');
+/** Waits for a transaction of another worker that has lost its claim but that the node may still commit. */
+const START_UNDONE = startSql('and done_at is null');
+
+function startSql(condition: string): string {
+  return `with before as (
        select is_begun from frames where tenant_id = $1 and ingestion_id = $2 and number = $3
      ), begun as (
        update frames set interruptions = least(interruptions + is_begun::int, 1000), is_begun = true
-       where tenant_id = $1 and ingestion_id = $2 and number = $3
+       where tenant_id = $1 and ingestion_id = $2 and number = $3 ${condition}
        returning *
      ), started as (
        update ingestions set status = 'processing', started_at = statement_timestamp()
        where tenant_id = $1 and id = $2 and status = 'pending'
      )
      select ${FRAME_JOB}, before.is_begun as "wasInterrupted"
-     from before, begun b join ingestions i on i.tenant_id = $1 and i.id = b.ingestion_id`,
-      [claim.tenantId, claim.ingestionId, claim.number],
-    ),
-  );
-  const job = rows[0];
-  if (job === undefined)
-    throw new Error(`frame ${claim.number} of ingestion ${claim.ingestionId} is queued but does not exist`);
-  return job;
+     from before, begun b join ingestions i on i.tenant_id = $1 and i.id = b.ingestion_id`;
 }
 
 /** Returns a frame that has been processed, in the open transaction; `undefined` if it or its file was removed. */

@@ -1,5 +1,7 @@
+import { isDistributed } from '../../db/distribution.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { FrameJob } from './claim.ts';
+import { dequeueFrame } from './frame-queue.ts';
 
 /** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
 export interface JobProblem {
@@ -59,15 +61,13 @@ export async function finishFrame(
   errorsKeptPerJob: number,
 ): Promise<EndedJob | undefined> {
   const ids = [frame.tenantId, frame.ingestionId];
-  await client.query('delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
-    ...ids,
-    frame.number,
-  ]);
-  if (frame.givenUpAs !== outcome.givenUpAs)
-    await client.query(
-      'update frames set given_up_as = $4 where tenant_id = $1 and ingestion_id = $2 and number = $3',
-      [...ids, frame.number, outcome.givenUpAs],
-    );
+  await dequeueFrame(client, frame);
+  if (isDistributed(client) || frame.givenUpAs !== outcome.givenUpAs)
+    await client.query(isDistributed(client) ? END_DISTRIBUTED_FRAME : END_FRAME, [
+      ...ids,
+      frame.number,
+      outcome.givenUpAs,
+    ]);
   if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
   const job = await lockJob(client, ids);
 
@@ -105,6 +105,13 @@ export async function finishFrame(
   );
   return job.isLastFrame ? rows[0] : undefined;
 }
+
+const END_FRAME =
+  'update frames set given_up_as = $4 where tenant_id = $1 and ingestion_id = $2 and number = $3';
+/** If the coordinator crashes before it commits, the frame remains queued, but is not processed again. */
+const END_DISTRIBUTED_FRAME = `
+  update frames set given_up_as = $4, done_at = statement_timestamp()
+  where tenant_id = $1 and ingestion_id = $2 and number = $3`;
 
 /** Assignments for the last frame of a job. */
 const END = ', status = $9::ingestion_status, completed_at = statement_timestamp()';

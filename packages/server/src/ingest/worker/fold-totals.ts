@@ -20,7 +20,9 @@ export async function tryToFoldTotals(
   log: Logger,
 ): Promise<void> {
   try {
-    await inTransaction(side, tenantId, () => foldPendingTotals(side, tenantId, limits));
+    await inTransaction(side, tenantId, () => foldPendingTotals(side, tenantId, limits), {
+      isAsynchronous: true,
+    });
   } catch (error) {
     if (error instanceof TransactionLost) throw error;
     log.warn({ err: error, tenantId }, 'finding totals could not be updated; a later frame will update them');

@@ -27,7 +27,9 @@ export interface FrameContext {
   readonly side: pg.Client;
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
+  /** The current stores of the thread. */
   readonly stores: ReferenceStores;
+  readonly replaceStores: () => void;
   readonly findings: FindingMerge;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;

@@ -93,7 +93,10 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       isSideLost: () => isSideLost,
       blobs,
       limits,
-      stores: stores.current,
+      get stores() {
+        return stores.current;
+      },
+      replaceStores: () => stores.replace(),
       findings,
       scanner,
       parseQueue,
@@ -108,7 +111,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       const next = await attemptNextFrame(context, lastTenantId, dependencies);
       if (next.result !== 'none') {
         lastTenantId = next.tenantId;
-        servedTenants.add(next.tenantId);
+        if (next.result !== 'delayed') servedTenants.add(next.tenantId);
       }
       // Only while the thread has no frames, because uploads are more urgent.
       const shouldReread = next.result === 'none' && findings.hasPreviousLayout && slots.isIdle;
