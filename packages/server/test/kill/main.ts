@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { publishSharedFolder } from '../support/embedded-template.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { startKilledCluster, startKilledDatabase } from './database.ts';
 import { runKillTest } from './run-kill-test.ts';
@@ -20,6 +21,7 @@ const test = {
   print: (line: string) => console.log(line),
 };
 const sandbox = createSandbox();
+if (values.citus === true) publishSharedFolder(await sandbox.newDataDir());
 process.once('SIGINT', () => void sandbox.clear().then(() => process.exit(1)));
 try {
   const report = await runKillTest(test, sandbox);
