@@ -1,6 +1,7 @@
 import type { Suite } from './suite.ts';
 import { ACCEPT } from './suites/accept.ts';
 import { ADVERSE } from './suites/adverse.ts';
+import { CITUS } from './suites/citus.ts';
 import { CONSOLE } from './suites/console.ts';
 import { GROWTH } from './suites/growth.ts';
 import { INGEST } from './suites/ingest.ts';
@@ -22,11 +23,12 @@ export const ALL_SUITES: readonly Suite[] = [
   READING,
   GROWTH,
   CONSOLE,
+  CITUS,
 ];
 
 /**
- * The suites that run by default. Excludes `reading`, which takes minutes to prepare, and `console`, which requires a
- * browser.
+ * The suites that run by default. Excludes `reading`, which takes minutes to prepare, `console`, which requires a
+ * browser, and `citus`, which requires a cluster.
  */
 export const DEFAULT_SUITES: readonly string[] = [
   INGEST,

@@ -7,7 +7,9 @@ import { getCitusSkipReason } from '../support/citus.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
 /** The short form of `npm run test:kill -- --citus`. */
-describe('a service on a cluster whose processes and nodes are killed', { skip: getCitusSkipReason() }, () => {
+describe('a service on a cluster whose processes and nodes are killed', {
+  skip: getCitusSkipReason(),
+}, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
