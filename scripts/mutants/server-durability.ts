@@ -77,8 +77,8 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   server(
     'merged findings and finished frames are committed asynchronously',
     'ingest/worker/worker.ts',
-    'await work.query(findings.createIncoming);',
-    "await work.query(findings.createIncoming); await work.query('set synchronous_commit to off');",
+    'const findings = await FindingMerge.open(work);',
+    "const findings = await FindingMerge.open(work); await work.query('set synchronous_commit to off');",
     'durable-commits',
   ),
   server(

@@ -6,7 +6,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   // Merging and counting findings.
   server(
     'the first of two records with the same time is used',
-    'ingest/merge/merge-findings.ts',
+    'ingest/merge/merge-statements.ts',
     `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
     'where f.last_seen_at < excluded.last_seen_at',
@@ -14,21 +14,21 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'first_seen_at is the time of the newest record',
-    'ingest/merge/merge-findings.ts',
+    'ingest/merge/merge-statements.ts',
     'first_seen_at = least(f.first_seen_at, excluded.first_seen_at),',
     'first_seen_at = excluded.first_seen_at,',
     'findings-state',
   ),
   server(
     'an older record that arrives later does not change first_seen_at',
-    'ingest/merge/merge-findings.ts',
+    'ingest/merge/merge-statements.ts',
     'first_seen_at = least(f.first_seen_at, i.first_seen_at),',
     'first_seen_at = f.first_seen_at,',
     'findings-state',
   ),
   server(
     'status_changed_at is the latest time of the status, not the earliest',
-    'ingest/merge/merge-findings.ts',
+    'ingest/merge/merge-statements.ts',
     'coalesce(least(',
     'coalesce(greatest(',
     'findings-state',
@@ -122,7 +122,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a finding whose uid has another pattern gets the uid of its resource',
     'ingest/merge/frame-rows.ts',
-    'hasPattern(row.uid, check.checkId, resource?.storedPattern ?? null)',
+    'hasPattern(uid, check.checkId, resource?.storedPattern ?? null)',
     '(resource?.storedPattern ?? null) !== null',
     'finding-uids',
   ),
