@@ -1,5 +1,5 @@
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
-import { withHashJoins } from '../../db/planner-settings.ts';
+import { withForcedIndexScans, withHashJoins } from '../../db/planner-settings.ts';
 import { TENANT } from '../../db/tenant-parameter.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
@@ -30,10 +30,12 @@ export async function resourceSections(
   const descending = terms[1]?.descending ?? false;
   const direction = descending ? 'desc' : 'asc';
   const from = `and (sort_name, key) ${descending ? '<=' : '>='} ($2::text, $3::bigint)`;
-  const { rows } = await client.query<{ key: string }>(
-    `select key from resources where tenant_id = $1 ${name === undefined ? '' : from}
-     order by sort_name ${direction}, key ${direction} limit ${RESOURCES}`,
-    name === undefined ? [tenantId] : [tenantId, name, key],
+  const { rows } = await withForcedIndexScans(client, () =>
+    client.query<{ key: string }>(
+      `select key from resources where tenant_id = $1 ${name === undefined ? '' : from}
+       order by sort_name ${direction}, key ${direction} limit ${RESOURCES}`,
+      name === undefined ? [tenantId] : [tenantId, name, key],
+    ),
   );
   const keys = rows.map((row) => row.key);
   const sections: Section[] = [];
