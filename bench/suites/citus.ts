@@ -1,4 +1,6 @@
 import { chmod } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   createOwnCitusDatabase,
   getCitusSkipReason,
@@ -66,7 +68,12 @@ async function compare({ folder, rounds }: BenchContext, records: number): Promi
     const urls = { single: await createSingleDatabase(citus), cluster: await distribute(citus) };
     for (let round = 0; round < rounds; round++)
       for (const database of ['single', 'cluster'] as const) {
-        const costs = await measureFiles(citus, urls[database], files);
+        const costs = await measureFiles(
+          citus,
+          urls[database],
+          pathToFileURL(path.join(folder, database)).href,
+          files,
+        );
         for (const [at, cost] of costs.entries()) comparisons[at]?.[database].push(cost);
       }
   } finally {
@@ -97,12 +104,14 @@ function comparisonsOf({ description }: AdverseFile, records: number): readonly 
 async function measureFiles(
   citus: OwnCitusDatabase,
   databaseUrl: string,
+  blobs: string,
   files: readonly AdverseFile[],
 ): Promise<readonly RoleCost[]> {
   const service = await startService({
     NODE_ENV: 'production',
     ...NO_SIZE_LIMITS,
     DATABASE_URL: databaseUrl,
+    SLUICE_BLOB_STORE: blobs,
   });
   try {
     const roles: Roles = {
