@@ -1,9 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Database } from '../packages/server/src/db/connect.ts';
 import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
-import { stopCitusClusters } from '../packages/server/test/support/citus.ts';
+import {
+  createDistributedDatabase,
+  getCitusSkipReason,
+  stopCitusClusters,
+} from '../packages/server/test/support/citus.ts';
 import { publishSharedFolder } from '../packages/server/test/support/embedded-template.ts';
 import { publishLanes, startLane } from '../packages/server/test/support/lanes.ts';
 import { startPostgresql } from '../packages/server/test/support/own-postgresql.ts';
@@ -44,8 +49,16 @@ export async function globalSetup(): Promise<void> {
   started.defer(stopCitusClusters);
   const sandbox = createSandbox();
   started.defer(() => sandbox.clear());
-  const lanes = Number(process.env.SLUICE_TEST_CONCURRENCY ?? 1);
-  publishLanes(await Promise.all(Array.from({ length: lanes }, () => startLane(sandbox))));
+  const lanes: ReturnType<typeof startLane>[] = [];
+  for (let lane = 0; lane < Number(process.env.SLUICE_TEST_CONCURRENCY ?? 1); lane++)
+    lanes.push(startLane(sandbox, await createLaneDatabase()));
+  publishLanes(await Promise.all(lanes));
+}
+
+/** Services of the Citus lane use distributed databases. */
+async function createLaneDatabase(): Promise<Database | undefined> {
+  const isDistributed = process.env.SLUICE_TEST_LANE === 'citus' && getCitusSkipReason() === undefined;
+  return isDistributed ? await createDistributedDatabase() : undefined;
 }
 
 export async function globalTeardown(): Promise<void> {

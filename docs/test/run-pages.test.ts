@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { getProgramSkipReason } from '../../examples/test/support/run-process.ts';
 import { type Emulator, startEmulator } from '../../packages/directory-emulator/src/index.ts';
 import { createFirstTenant } from '../../packages/server/src/process/first-start.ts';
-import { withPool } from '../../packages/server/test/support/administration.ts';
+import { databaseOf, withPool } from '../../packages/server/test/support/administration.ts';
 import { type Service, startService } from '../../packages/server/test/support/service.ts';
 import { until } from '../../packages/server/test/support/until.ts';
 import { type Difference, differences, withoutVariables } from './support/compare-output.ts';
@@ -51,7 +51,7 @@ describe('commands in the documentation', { skip }, () => {
 
   for (const page of RUN_PAGES)
     it(`runs all commands in ${page} and gets the documented output`, async () => {
-      const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
+      const { key, tenantId } = await withPool(databaseOf(service.databaseUrl), createFirstTenant);
       const replacements = new Map([
         [DOCUMENTED_URL, service.url],
         ['<API_KEY>', key],

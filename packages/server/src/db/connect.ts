@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
+import { type ConnectionTarget, type Host, parseConnectionString } from '../config/connection-string.ts';
 import { lowerProcessPriority } from '../lib/scheduling-priority.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
 import { markDistributed } from './distribution.ts';
@@ -17,7 +17,18 @@ export interface Database {
   readonly role: string | undefined;
   /** Whether the tables are distributed with Citus. */
   readonly isDistributed?: boolean;
+  /** Connects to this server instead of the hosts in `url`. */
+  readonly server?: Server;
 }
+
+/** A PostgreSQL server that must be reached, and no other one with this address. */
+export interface Server extends Host {
+  /** The result of `SYSTEM_ID`. */
+  readonly systemId: string;
+}
+
+/** Identifies a server. As text, because the number exceeds those of JavaScript. */
+export const SYSTEM_ID = 'select system_identifier::text as id from pg_control_system()';
 
 export interface ConnectionOptions {
   /** The name in `pg_stat_activity`, unless the URL sets another name. */
@@ -118,10 +129,12 @@ interface Plan {
 }
 
 function sessionPlan(
-  { url, sessionUrl, role, isDistributed = false }: Database,
+  { url, sessionUrl, role, isDistributed = false, server }: Database,
   options: ConnectionOptions,
 ): Plan {
-  const target = parseConnectionString(sessionUrl ?? url);
+  const configured = parseConnectionString(sessionUrl ?? url);
+  const target =
+    server === undefined ? configured : { ...configured, hosts: [{ host: server.host, port: server.port }] };
   const settings = new Map(readOptions(target.options));
   // These settings override options in the URL, because row level security depends on the role.
   settings.delete('role');
@@ -139,6 +152,7 @@ function sessionPlan(
   if (!isDistributed) return plan;
   const prepare = async (client: pg.ClientBase) => {
     await plan.prepare(client);
+    if (server !== undefined) await assertServer(client, server);
     markDistributed(client);
   };
   return { ...plan, prepare };
@@ -158,6 +172,12 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
     candidates: connectionCandidates(target),
     prepare: (client) => applySettings(client, settings, target.needsPrimary),
   };
+}
+
+/** Two servers can have the same address if it depends on the machine, such as `localhost`. */
+async function assertServer(client: pg.ClientBase, { host, port, systemId }: Server): Promise<void> {
+  if (onlyRow(await client.query<{ id: string }>(SYSTEM_ID)).id === systemId) return;
+  throw new Error(`${host}:${port} is another server from here than from the coordinator`);
 }
 
 /** Connects with the first usable candidate. */

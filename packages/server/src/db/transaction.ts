@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
-import { isDistributed } from './distribution.ts';
+import { connectToNode, isDistributed } from './distribution.ts';
 import { resetPlannerSettings } from './planner-settings.ts';
 
 /** Any connection that can run SQL, pooled or not. */
@@ -131,7 +131,7 @@ export async function asTenant<Result>(
 
 /**
  * Like `asTenant`, but for read-only work: all statements use one snapshot, and the result is returned without waiting
- * for the end of the transaction.
+ * for the end of the transaction. In a distributed database, the statements can use only tables of tenants.
  */
 export async function readAsTenant<Result>(
   pool: pg.Pool,
@@ -139,7 +139,7 @@ export async function readAsTenant<Result>(
   work: (client: Queryable) => Promise<Result>,
   bounds?: ReadBounds,
 ): Promise<Result> {
-  const { client, isLost, release, abort } = await borrow(pool);
+  const { client, isLost, release, abort } = await borrow(pool, tenantId);
   if (bounds?.signal.aborted === true) {
     release();
     throw bounds.signal.reason;
@@ -187,10 +187,14 @@ interface Borrowed {
   readonly abort: () => void;
 }
 
-async function borrow(pool: pg.Pool): Promise<Borrowed> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw new DatabaseUnavailable(error);
-  });
+/** With a tenant, the connection may be to the tenant's node. */
+async function borrow(pool: pg.Pool, tenantId?: string): Promise<Borrowed> {
+  const ofNode = tenantId === undefined ? undefined : await connectToNode(pool, tenantId);
+  const client =
+    ofNode ??
+    (await pool.connect().catch((error: unknown) => {
+      throw new DatabaseUnavailable(error);
+    }));
   let broken: Error | undefined;
   let isReleased = false;
   const release = () => {

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { KeyUsage } from '../auth/key-usage.ts';
 import { createPool } from '../db/connect.ts';
+import { readFromNodes } from '../db/distribution.ts';
+import { NodePools } from '../db/node-pools.ts';
 import { FRAMES_CHANNEL, Notifier } from '../db/notifications.ts';
 import { allEndpoints } from '../features/all-endpoints.ts';
 import { registerConsole, SCANS_PATH } from '../features/console/routes.ts';
@@ -30,6 +32,19 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
       log.warn({ err: error }, 'an idle database connection was lost'),
     );
     started.defer(() => pool.end());
+    if (database.database.isDistributed === true) {
+      const nodes = new NodePools(pool, database.database, {
+        applicationName,
+        max,
+        onUnreachable: (node, error) =>
+          log.warn(
+            { node, err: error },
+            'a node cannot be reached; its tenants are read through the coordinator',
+          ),
+      });
+      started.defer(() => nodes.end());
+      readFromNodes(pool, nodes);
+    }
     return pool;
   };
   const pool = openPool('sluice api', POOL_SIZE);

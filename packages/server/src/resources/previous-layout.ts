@@ -1,3 +1,4 @@
+import { isDistributed } from '../db/distribution.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { Condition } from '../jsonapi/filters.ts';
@@ -7,6 +8,8 @@ import type { Condition } from '../jsonapi/filters.ts';
  * a previous release. Until they have keys, they are read through the text columns of that release.
  */
 export async function lacksKeys(client: Queryable, tenantId: string): Promise<boolean> {
+  // Such databases cannot be distributed.
+  if (isDistributed(client)) return false;
   const { rowCount } = await client.query('select from finding_backfills where tenant_id = $1', [tenantId]);
   return rowCount !== 0;
 }

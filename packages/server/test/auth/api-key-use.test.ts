@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { KeyUsage } from '../../src/auth/key-usage.ts';
 import { type ApiKey, makeKey } from '../support/access-resources.ts';
-import { withPool } from '../support/administration.ts';
+import { databaseOf, withPool } from '../support/administration.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
@@ -84,7 +84,7 @@ describe('API key last-use times', () => {
 
   it("does not replace an API key's last-use time with an earlier time from another process", async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
-    await withPool(service.databaseUrl, async (pool) => {
+    await withPool(databaseOf(service.databaseUrl), async (pool) => {
       const uses = () =>
         new KeyUsage({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
       const [first, second] = [uses(), uses()];

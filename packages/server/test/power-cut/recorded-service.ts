@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFirstTenant } from '../../src/process/first-start.ts';
-import { operatorOf, withPool } from '../support/administration.ts';
+import { databaseOf, operatorOf, withPool } from '../support/administration.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { settings, type TenantService } from '../support/service.ts';
@@ -37,7 +37,7 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
   const trace = path.join(await sandbox.newDataDir(), 'trace');
   const dataDir = path.join(folder, 'data');
   const databaseUrl = await createMigratedDatabase();
-  const tenant = await withPool(databaseUrl, createFirstTenant);
+  const tenant = await withPool(databaseOf(databaseUrl), createFirstTenant);
   const env = settings(dataDir, { DATABASE_URL: databaseUrl });
   // With -D, the tracer is not the parent of the service, so signals reach the service and the exit code is that of the
   // service.
@@ -55,7 +55,7 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
     ...tenant,
     dataDir,
     output: service.output,
-    ...operatorOf(env, async () => databaseUrl),
+    ...operatorOf(env, async () => databaseOf(databaseUrl)),
     databaseUrl,
     folder,
     stop: async () => {

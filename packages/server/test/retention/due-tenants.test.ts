@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
 import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
-import { operatorOf } from '../support/administration.ts';
+import { databaseOf, operatorOf } from '../support/administration.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
@@ -35,7 +35,7 @@ describe('garbage collection of tenants that are due', () => {
   /** Returns the items that `sluice gc` collects with these settings. */
   const gc = async (environment: Environment = {}) => {
     const env = settings(service.dataDir, environment);
-    const { sluiceJson } = operatorOf(env, async () => service.databaseUrl);
+    const { sluiceJson } = operatorOf(env, async () => databaseOf(service.databaseUrl));
     return countsOf(await sluiceJson<GcReport>('gc'));
   };
   let times = 1_780_000_000;

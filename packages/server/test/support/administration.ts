@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { APP_ROLE, createPool } from '../../src/db/connect.ts';
+import { APP_ROLE, createPool, type Database } from '../../src/db/connect.ts';
 import { asTenant } from '../../src/db/transaction.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -27,9 +27,10 @@ export interface OperatorAccess {
 /**
  * Operator access to a service with these settings. Commands run in this process, and SQL runs as the database owner.
  */
-export function operatorOf(env: NodeJS.ProcessEnv, databaseUrl: () => Promise<string>): OperatorAccess {
+export function operatorOf(env: NodeJS.ProcessEnv, database: () => Promise<Database>): OperatorAccess {
   const connect = async () => {
-    const client = new pg.Client({ connectionString: await databaseUrl(), options: '-c search_path=sluice' });
+    const { url } = await database();
+    const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
     await client.connect();
     return client;
   };
@@ -45,7 +46,7 @@ export function operatorOf(env: NodeJS.ProcessEnv, databaseUrl: () => Promise<st
     connect,
     sql,
     ownerSql: sql,
-    sluiceJson: async (...commandLine) => await runCommand(env, await databaseUrl(), commandLine),
+    sluiceJson: async (...commandLine) => await runCommand(env, await database(), commandLine),
   };
 }
 
@@ -53,31 +54,35 @@ export function operatorOf(env: NodeJS.ProcessEnv, databaseUrl: () => Promise<st
  * Runs a statement in a session configured like those of the service. Row level security restricts the session to the
  * tenant.
  */
-export function sqlAsTenant(databaseUrl: string, tenantId: string): Sql {
+export function sqlAsTenant(database: Database, tenantId: string): Sql {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    await withPool(databaseUrl, (pool) =>
+    await withPool(database, (pool) =>
       asTenant(pool, tenantId, async (client) => (await client.query<Result>(text, values)).rows),
     );
 }
 
 /** Returns the result of `sluice ... --json`. Throws an error if the command fails. */
-async function runCommand(env: NodeJS.ProcessEnv, databaseUrl: string, commandLine: readonly string[]) {
+async function runCommand(env: NodeJS.ProcessEnv, database: Database, commandLine: readonly string[]) {
   const { exitCode, stdout, stderr } = await runInProcess([...commandLine, '--json'], {
     env,
-    withPool: (_config, work) => withPool(databaseUrl, work),
+    withPool: (_config, work) => withPool(database, work),
   });
   if (exitCode !== 0)
     throw new Error(`sluice ${commandLine.join(' ')} exited with code ${exitCode}: ${stderr.trimEnd()}`);
   return JSON.parse(stdout);
 }
 
+/** How the service uses a database with this URL that is not distributed. */
+export function databaseOf(url: string): Database {
+  return { url, role: new URL(url).username === SUPERUSER ? APP_ROLE : undefined };
+}
+
 /** Provides a pool with sessions configured like those of the service, restricted by row level security. */
 export async function withPool<Result>(
-  url: string,
+  database: Database,
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
-  const role = new URL(url).username === SUPERUSER ? APP_ROLE : undefined;
-  const pool = createPool({ url, role }, { applicationName: 'sluice test', max: 1 });
+  const pool = createPool(database, { applicationName: 'sluice test', max: 1 });
   try {
     return await work(pool);
   } finally {

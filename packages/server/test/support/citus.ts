@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import type { Database } from '../../src/db/connect.ts';
+import { distribute } from '../../src/db/distribute.ts';
 import { sharedFolder } from './embedded-template.ts';
 import { freePort } from './own-postgresql.ts';
 import { oneAtATime } from './run-cluster.ts';
@@ -15,6 +17,8 @@ const CLUSTER = 'citus';
 /** The Citus build needs at least this minor version. */
 const OLDEST_MINOR = 20;
 const NODES = 3;
+/** Several on each node. */
+const SHARDS = 4;
 /** The folder with `start-cluster` and `stop-cluster`. It is not part of the repository. */
 const TOOLS =
   process.env.SLUICE_TEST_CITUS ?? fileURLToPath(new URL('../../../../../shared/citus', import.meta.url));
@@ -52,6 +56,12 @@ export function getCitusSkipReason(): string | undefined {
 export async function createCitusDatabase(): Promise<CitusDatabase> {
   // One after the other, because sessions that create databases and roles at the same time can fail.
   return await oneAtATime('citus', async () => await createOn(await startCluster()));
+}
+
+/** Creates a distributed database. */
+export async function createDistributedDatabase(): Promise<Database> {
+  const { url } = await createCitusDatabase();
+  return (await distribute(url, { shards: SHARDS, log: () => {} })).database;
 }
 
 /** Starts a cluster for one test file, whose workers it can kill. */

@@ -2,8 +2,9 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
+import type { Database } from '../../src/db/connect.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
-import { operatorOf, sqlAsTenant, withPool } from './administration.ts';
+import { databaseOf, operatorOf, sqlAsTenant, withPool } from './administration.ts';
 import type { Sandbox } from './sandbox.ts';
 import { settings, startService, type TenantService } from './service.ts';
 import { until } from './until.ts';
@@ -11,7 +12,7 @@ import { until } from './until.ts';
 /** A service that test files use one after the other. */
 interface Lane {
   readonly url: string;
-  readonly databaseUrl: string;
+  readonly database: Database;
   readonly dataDir: string;
   /** The file to which the service writes its stderr. */
   readonly log: string;
@@ -20,14 +21,16 @@ interface Lane {
 /** The environment variable in which the global setup of a run passes the lanes to the test files. */
 const LANES = 'SLUICE_TEST_LANES';
 
-export async function startLane(sandbox: Sandbox): Promise<Lane> {
+/** Starts a service with this database; by default, with a new one. */
+export async function startLane(sandbox: Sandbox, given?: Database): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
+  const environment = { SLUICE_WORKERS: '1', ...(given !== undefined && { DATABASE_URL: given.url }) };
   // The service writes to the file directly, so every log line is written before the response to its request.
   const stderr = openSync(log, 'a');
-  const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
+  const { url, databaseUrl } = await sandbox.startService(environment, dataDir, [], stderr);
   closeSync(stderr);
-  return { url, databaseUrl, dataDir, log };
+  return { url, database: given ?? databaseOf(databaseUrl), dataDir, log };
 }
 
 export function publishLanes(lanes: readonly Lane[]): void {
@@ -55,7 +58,7 @@ export async function joinService(): Promise<SharedService> {
     return { ...service, leave: service.remove };
   }
   const { lane, leave } = await occupyLane(lanes);
-  const { url, databaseUrl, dataDir, log } = lane;
+  const { url, database, dataDir, log } = lane;
   const begin = statSync(log).size;
   const output = {
     stdout: '',
@@ -63,9 +66,9 @@ export async function joinService(): Promise<SharedService> {
       return readFileSync(log).subarray(begin).toString();
     },
   };
-  const { key, tenantId } = await withPool(databaseUrl, createFirstTenant);
-  const operator = operatorOf(settings(dataDir, {}), async () => databaseUrl);
-  const sql = sqlAsTenant(databaseUrl, tenantId);
+  const { key, tenantId } = await withPool(database, createFirstTenant);
+  const operator = operatorOf(settings(dataDir, {}), async () => database);
+  const sql = sqlAsTenant(database, tenantId);
   return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
 }
 
@@ -77,7 +80,7 @@ async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: 
   return await until(async () => {
     for (const lane of lanes) {
       const socket = new Socket();
-      const session = new pg.Client({ connectionString: lane.databaseUrl, stream: () => socket });
+      const session = new pg.Client({ connectionString: lane.database.url, stream: () => socket });
       await session.connect();
       const { rows } = await session.query<{ isOurs: boolean }>('select pg_try_advisory_lock(1) as "isOurs"');
       if (rows[0]?.isOurs === true) {

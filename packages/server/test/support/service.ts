@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
-import { type OperatorAccess, operatorOf, withPool } from './administration.ts';
+import { databaseOf, type OperatorAccess, operatorOf, withPool } from './administration.ts';
 import { copyEmbeddedCluster } from './embedded-template.ts';
 import { createMigratedDatabase, dropDatabase, hasCluster } from './run-cluster.ts';
 
@@ -109,7 +109,7 @@ export async function startService(
   const databaseUrl = await createMigratedDatabase();
   databases.set(directory, databaseUrl);
   const service = await launch(own, directory, args, stderr);
-  return { ...service, ...(await withPool(databaseUrl, createFirstTenant)) };
+  return { ...service, ...(await withPool(databaseOf(databaseUrl), createFirstTenant)) };
 }
 
 /** Like `startService`, but with the embedded PostgreSQL in the data directory. */
@@ -162,7 +162,7 @@ async function launch(
     process: child,
     output,
     sluice,
-    ...operatorOf(env, findDatabase),
+    ...operatorOf(env, async () => databaseOf(await findDatabase())),
     end,
     remove: async () => {
       await end();

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, openConnection, SYSTEM_ID } from '../../src/db/connect.ts';
+import { distribute } from '../../src/db/distribute.ts';
+import { type CitusDatabase, createCitusDatabase, getCitusSkipReason, onNode } from '../support/citus.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const CONNECTION = { applicationName: 'sluice test' };
+/** Sessions of a process that read. */
+const SESSIONS = `select from pg_stat_activity
+  where datname = current_database() and application_name in ('sluice api', 'sluice reads')`;
+
+describe('reads from a distributed database', { skip: getCitusSkipReason() }, () => {
+  const sandbox = createSandbox();
+  let citus: CitusDatabase;
+  let database: Database;
+  let dataDir: string;
+  before(async () => {
+    citus = await createCitusDatabase();
+    database = (await distribute(citus.ownerUrl, { shards: 4, log: () => {} })).database;
+    dataDir = await sandbox.newDataDir();
+  });
+  after(async () => {
+    await sandbox.clear();
+    await citus?.remove();
+  });
+
+  const start = async (): Promise<{ service: Service; client: Client }> => {
+    const args = ['--role', 'api'];
+    const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl }, dataDir, args);
+    const { id } = JSON.parse((await service.sluice('tenant', 'create', 'Acme', '--json')).stdout);
+    await service.sluice('user', 'create', '--tenant', id, '--email', 'ada@example.com');
+    const { stdout } = await service.sluice(
+      ...['api-key', 'create', '--tenant', id, '--user', 'ada@example.com', '--json'],
+    );
+    return { service, client: createClient(service.url, JSON.parse(stdout).key) };
+  };
+  const sessionsOnWorkers = async () => {
+    const perWorker = await Promise.all(citus.workers.map((url) => onNode(url, SESSIONS)));
+    return perWorker.flat().length;
+  };
+  const read = async (client: Client) => {
+    const { status, body } = await client.get('/findings');
+    assert.equal(status, 200, JSON.stringify(body.errors));
+  };
+
+  it('connect to the node of their tenant', async () => {
+    const { service, client } = await start();
+    await until(async () => {
+      await read(client);
+      return (await sessionsOnWorkers()) === 2;
+    });
+    await read(client);
+    assert.equal(service.output.stderr, '');
+    await service.end();
+    await until(async () => (await sessionsOnWorkers()) === 0);
+  });
+
+  it('go through the coordinator while the process cannot log in on the node', async () => {
+    const role = new URL(citus.ownerUrl).username;
+    const setLogin = async (login: 'login' | 'nologin') => {
+      for (const worker of citus.workers)
+        await onNode(worker, `set citus.enable_ddl_propagation to off; alter role ${role} ${login}`);
+    };
+    await setLogin('nologin');
+    try {
+      const { service, client } = await start();
+      const warning = /"node":"127\.0\.0\.1:\d+",.*is not permitted to log in.*"a node cannot be reached/;
+      await until(async () => {
+        await read(client);
+        return warning.test(service.output.stderr);
+      });
+      await read(client);
+      assert.equal(await sessionsOnWorkers(), 0);
+      await service.end();
+    } finally {
+      await setLogin('login');
+    }
+  });
+
+  it('never use another server with the address of a node', async () => {
+    const [first = '', second = ''] = citus.workers;
+    const [server] = await onNode<{ id: string }>(first, SYSTEM_ID);
+    const open = async (url: string) => {
+      const { hostname, port } = new URL(url);
+      const address = { host: hostname, port: Number(port), systemId: server?.id ?? '' };
+      await (await openConnection({ ...database, server: address }, CONNECTION)).end();
+    };
+    await open(first);
+    await assert.rejects(open(second), /is another server from here than from the coordinator/);
+  });
+});
