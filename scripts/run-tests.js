@@ -1,9 +1,10 @@
-// Runs a lane of tests, or specific files: node scripts/run-tests.js fast|slow|release|peers|citus|all [FILE...]
+// Runs a lane of tests, or specific files: node scripts/run-tests.js fast|slow|release|peers|citus|distributed|all [FILE...]
 // All files share one PostgreSQL cluster and a few services. See scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { getCitusSkipReason } from '../packages/server/test/support/citus.ts';
 import { installDevTools } from './dev-tools.ts';
 
 const ROOTS = [
@@ -21,14 +22,35 @@ const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;
 const CITUS = /\.citus\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
+/** Tests of features on ordinary databases that also run on distributed ones: in the Citus lane, and all others before a release. */
+const IN_CITUS_LANE = /\/test\/(?:ingest|features\/(?:ingestions|providers|subscription))\//;
+const NOT_DISTRIBUTED = [
+  'features/findings/findings-cursors', // opens its own session
+  'ingest/merge/concurrent-resources', // opens its own sessions
+  'ingest/merge/finding-resources', // rereads frames of the previous release
+];
+
 const LANES = {
   fast: (file) => ![SLOW, RELEASE, PEERS, CITUS].some((lane) => lane.test(file)),
   slow: (file) => SLOW.test(file),
   release: (file) => RELEASE.test(file),
   peers: (file) => PEERS.test(file),
-  citus: (file) => CITUS.test(file),
+  citus: (file) => CITUS.test(file) || (IN_CITUS_LANE.test(file) && runsDistributed(file)),
+  distributed: (file) => !IN_CITUS_LANE.test(file) && runsDistributed(file),
   all: () => true,
 };
+
+/** Whether a test file uses only the service of a lane, and the cluster is available. */
+function runsDistributed(file) {
+  if (getCitusSkipReason() !== undefined || [CITUS, SLOW, RELEASE].some((lane) => lane.test(file)))
+    return false;
+  if (NOT_DISTRIBUTED.some((name) => file.endsWith(`${name}.test.ts`))) return false;
+  const text = readFileSync(file, 'utf8');
+  return (
+    /joinService|createFindingsTenant/.test(text) &&
+    !/startService|startEmbeddedService|createSandbox/.test(text)
+  );
+}
 
 const [lane, ...requestedFiles] = process.argv.slice(2);
 const isInLane = LANES[lane];

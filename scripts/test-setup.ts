@@ -55,9 +55,10 @@ export async function globalSetup(): Promise<void> {
   publishLanes(await Promise.all(lanes));
 }
 
-/** Services of the Citus lane use distributed databases. */
+/** In two lanes, the services use distributed databases. */
 async function createLaneDatabase(): Promise<Database | undefined> {
-  const isDistributed = process.env.SLUICE_TEST_LANE === 'citus' && getCitusSkipReason() === undefined;
+  const lane = process.env.SLUICE_TEST_LANE ?? '';
+  const isDistributed = ['citus', 'distributed'].includes(lane) && getCitusSkipReason() === undefined;
   return isDistributed ? await createDistributedDatabase() : undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Database {
 }
 
 /** A PostgreSQL server that must be reached, and no other one with this address. */
-export interface Server extends Host {
+interface Server extends Host {
   /** The result of `SYSTEM_ID`. */
   readonly systemId: string;
 }

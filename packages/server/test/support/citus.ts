@@ -17,6 +17,8 @@ const CLUSTER = 'citus';
 /** The Citus build needs at least this minor version. */
 const OLDEST_MINOR = 20;
 const NODES = 3;
+/** Each database takes a background worker of each node, and moving a shard takes several. */
+const SHARED_SETTINGS = { max_worker_processes: 64, max_connections: 500 };
 /** Several on each node. */
 const SHARDS = 4;
 /** The folder with `start-cluster` and `stop-cluster`. It is not part of the repository. */
@@ -31,7 +33,7 @@ export interface CitusDatabase {
   readonly ownerUrl: string;
   /** The superuser's URLs of the database on the workers. */
   readonly workers: readonly string[];
-  /** Drops the database. Each database takes a background worker of each node. */
+  /** Drops the database. */
   readonly remove: () => Promise<void>;
 }
 
@@ -68,20 +70,21 @@ export async function createDistributedDatabase(): Promise<Database> {
 export async function createOwnCitusDatabase(): Promise<OwnCitusDatabase> {
   const folder = path.join(sharedFolder(), `${CLUSTER}-${randomUUID()}`);
   const database = await createOn(await startIn(folder));
-  const control = (worker: number, action: string) => {
-    const data = path.join(folder, `node${worker}`);
-    const command = `${PG_CTL} --pgdata '${data}' --log '${data}/log' --wait ${action}`;
-    const [program, ...args] =
-      process.getuid?.() === 0 ? ['su', 'postgres', '--shell', '/bin/bash', '--command'] : ['bash', '-c'];
-    // The server must not inherit pipes, which would stay open.
-    execFileSync(program, [...args, command], { stdio: 'ignore' });
-  };
   return {
     ...database,
-    killNode: (worker) => control(worker, 'stop --mode immediate'),
-    startNode: (worker) => control(worker, 'start'),
+    killNode: (worker) => control(folder, worker, 'stop --mode immediate'),
+    startNode: (worker) => control(folder, worker, 'start'),
     remove: async () => stopCluster(folder),
   };
+}
+
+function control(folder: string, node: number, action: string): void {
+  const data = path.join(folder, `node${node}`);
+  const command = `${PG_CTL} --pgdata '${data}' --log '${data}/log' --wait ${action}`;
+  const [program, ...args] =
+    process.getuid?.() === 0 ? ['su', 'postgres', '--shell', '/bin/bash', '--command'] : ['bash', '-c'];
+  // The server must not inherit pipes, which would stay open.
+  execFileSync(program, [...args, command], { stdio: 'ignore' });
 }
 
 async function createOn(firstPort: number): Promise<CitusDatabase> {
@@ -138,7 +141,14 @@ function stopCluster(folder: string): void {
 async function startCluster(): Promise<number> {
   const portFile = path.join(sharedFolder(), 'citus-port');
   if (existsSync(portFile)) return Number(readFileSync(portFile, 'utf8'));
-  const port = await startIn(path.join(sharedFolder(), CLUSTER));
+  const folder = path.join(sharedFolder(), CLUSTER);
+  const port = await startIn(folder);
+  for (let node = 0; node < NODES; node++) {
+    const url = urlOf(port + node, 'postgres');
+    for (const [name, value] of Object.entries(SHARED_SETTINGS))
+      await onNode(url, `alter system set ${name} = ${value}`);
+    control(folder, node, 'restart');
+  }
   writeFileSync(portFile, String(port));
   return port;
 }

@@ -8,6 +8,18 @@ import type { Environment } from './service.ts';
 
 const RECORDER = path.join(import.meta.dirname, '../citus/record-statements.ts');
 
+/** Work that is looked for regularly. */
+const ABOUT_ALL_TENANTS = [
+  /^select tenant_id as "tenantId", provider_id as "providerId" from provider_removals order by requested_at$/,
+  /^select tenant_id as id from tenant_housekeeping where oldest_key_at </,
+  /^select tenant_id as id from tenant_housekeeping where tenant_id = any\(/,
+];
+
+/** Whether a statement has to use all nodes. */
+export function isAboutAllTenants(statement: string): boolean {
+  return ABOUT_ALL_TENANTS.some((one) => one.test(statement));
+}
+
 /** Settings with which a process writes its statements to the file. */
 export function recordingTo(file: string): Environment {
   const preload = `--import=${pathToFileURL(RECORDER).href}`;

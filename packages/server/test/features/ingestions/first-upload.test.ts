@@ -61,7 +61,8 @@ describe('uploads of real scanner output', { skip }, () => {
       ['completed', { total: 6, processed: 6, invalid: 0 }],
     );
     const rows = await service.sql(
-      "select count(*)::int from findings join providers on providers.id = provider_id where account = 'cluster-1'",
+      `select count(*)::int from findings f
+       join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id where p.account = 'cluster-1'`,
     );
     assert.deepEqual(rows, [{ count: 6 }]);
   });

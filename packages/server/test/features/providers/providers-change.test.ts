@@ -65,7 +65,9 @@ describe('changing providers', () => {
   const audited = (id: string) =>
     service.ownerSql<Row>(
       `select a.action, a.target_type, a.changes, a.tenant_id, a.address, k.prefix, u.email
-       from audit_events a join api_keys k on k.id = a.api_key_id join users u on u.id = a.user_id
+       from audit_events a
+       join api_keys k on k.tenant_id = a.tenant_id and k.id = a.api_key_id
+       join users u on u.tenant_id = a.tenant_id and u.id = a.user_id
        where a.target_id = $1 order by a.id`,
       [id],
     );
