@@ -158,7 +158,9 @@ describe('findings export', { skip: withoutBrowser }, () => {
       const downloaded = page.waitForEvent('download');
       await startExport(page, `2,600 findings as ${label}`);
       await page.getByText(/^[1-9]\d* of 2,600 findings, [\d.]+ KiB$/).waitFor();
-      await service.sql("update findings set last_seen_at = last_seen_at - interval '1 second'");
+      await service.sql(
+        "update findings set last_seen_at = (last_seen_at at time zone 'UTC' - interval '1 second') at time zone 'UTC'",
+      );
       proxy.disconnect();
       const file = await readDownload(await downloaded);
       assert.equal(file, await fetchExport(`format=${label.toLowerCase()}&sort=-last_seen_at`));
