@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { publishSharedFolder } from '../support/embedded-template.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -21,7 +22,12 @@ const test = {
   print: (line: string) => console.log(line),
 };
 const sandbox = createSandbox();
-if (values.citus === true) publishSharedFolder(await sandbox.newDataDir());
+if (values.citus === true) {
+  const folder = await sandbox.newDataDir();
+  // The servers run as another user.
+  await chmod(folder, 0o755);
+  publishSharedFolder(folder);
+}
 process.once('SIGINT', () => void sandbox.clear().then(() => process.exit(1)));
 try {
   const report = await runKillTest(test, sandbox);
