@@ -1,10 +1,12 @@
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   createOwnCitusDatabase,
   getCitusSkipReason,
   type OwnCitusDatabase,
+  onNode,
 } from '../../packages/server/test/support/citus.ts';
 import { type Client, createClient } from '../../packages/server/test/support/client.ts';
 import { createTenantKey } from '../../packages/server/test/support/deployment.ts';
@@ -30,6 +32,9 @@ const READS = [
   '/providers',
 ];
 const REPETITIONS = 40;
+/** Longer than the interval of autovacuum, which is a minute. */
+const VACUUM_MS = 70_000;
+const VACUUMING = `select from pg_stat_activity where backend_type = 'autovacuum worker'`;
 const TOTAL_TARGET = 1.6;
 const COORDINATOR_TARGET = 1 / 3;
 
@@ -62,7 +67,10 @@ async function compare({ folder, rounds }: BenchContext, records: number): Promi
   publishSharedFolder(folder);
   const [generated, mixed] = await writeAdverseFiles(folder, records);
   const files = [generated, mixed].filter((file) => file !== undefined);
-  const comparisons = files.flatMap((file) => comparisonsOf(file, records));
+  const comparisons = [
+    ...files.flatMap((file) => comparisonsOf(file, records)),
+    comparison(`vacuum after ${files.length * 2} uploads, and idle for ${VACUUM_MS / 1000} seconds`, 1),
+  ];
   const citus = await createOwnCitusDatabase();
   try {
     const urls = { single: await createSingleDatabase(citus), cluster: await distribute(citus) };
@@ -86,21 +94,22 @@ async function compare({ folder, rounds }: BenchContext, records: number): Promi
   };
 }
 
+function comparison(measured: string, scale: number): Comparison {
+  return { measured, scale, single: [], cluster: [] };
+}
+
 function comparisonsOf({ description }: AdverseFile, records: number): readonly Comparison[] {
-  const comparison = (measured: string, scale: number): Comparison => ({
-    measured: `${measured}, ${description}`,
-    scale,
-    single: [],
-    cluster: [],
-  });
   return [
-    comparison('100,000 new records', 100_000 / records),
-    comparison('100,000 known records', 100_000 / records),
-    comparison('1,000 reads', 1000 / (REPETITIONS * READS.length)),
+    comparison(`100,000 new records, ${description}`, 100_000 / records),
+    comparison(`100,000 known records, ${description}`, 100_000 / records),
+    comparison(`1,000 reads, ${description}`, 1000 / (REPETITIONS * READS.length)),
   ];
 }
 
-/** Ingests both scans of each file for a new tenant, and reads. Returns the costs in the order of `comparisonsOf`. */
+/**
+ * Ingests both scans of each file for a new tenant, waits until their findings have been vacuumed, and reads. Returns
+ * the costs in the order of `comparisonsOf`, and the cost of the wait.
+ */
 async function measureFiles(
   citus: OwnCitusDatabase,
   databaseUrl: string,
@@ -122,15 +131,18 @@ async function measureFiles(
     const operator: Operator = {
       sluiceJson: async (...args) => JSON.parse((await service.sluice(...args, '--json')).stdout),
     };
-    const costs: RoleCost[] = [];
+    const tenants: { readonly key: string; readonly costs: RoleCost[] }[] = [];
     for (const file of files) {
       const key = await createTenantKey(operator);
-      const client = createClient(service.url, key);
+      const costs: RoleCost[] = [];
       for (const scan of [file, file.again ?? file])
         costs.push(await measureRoles(roles, () => ingest(service, key, scan.path)));
-      costs.push(await measureRoles(roles, () => read(client)));
+      tenants.push({ key, costs });
     }
-    return costs;
+    const vacuum = await measureRoles(roles, () => waitForVacuum(citus));
+    for (const { key, costs } of tenants)
+      costs.push(await measureRoles(roles, () => read(createClient(service.url, key))));
+    return [...tenants.flatMap(({ costs }) => costs), vacuum];
   } finally {
     await service.end();
   }
@@ -138,6 +150,13 @@ async function measureFiles(
 
 async function ingest({ url }: Service, key: string, file: string): Promise<void> {
   await waitForJob(createClient(url, key), await postFile({ url, key }, file));
+}
+
+/** Waits until autovacuum has looked for work in each database, and has done it. */
+async function waitForVacuum({ url, workers }: OwnCitusDatabase): Promise<void> {
+  await sleep(VACUUM_MS);
+  for (const server of [url, ...workers])
+    while ((await onNode(server, VACUUMING)).length > 0) await sleep(1000);
 }
 
 async function read(client: Client): Promise<void> {

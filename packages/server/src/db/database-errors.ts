@@ -66,6 +66,11 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorType | undef
   return TYPES.find(([codes]) => codes.test(code))?.[1];
 }
 
+/** Whether the coordinator of a Citus cluster relays an error of a node. */
+export function isOfNode(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^while executing command on /m.test(error.where ?? '');
+}
+
 /** A server ends its own sessions with severity FATAL. Citus relays the errors of other servers with severity ERROR. */
 function isNodeUnavailable(error: unknown, code: string): boolean {
   if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) return false;

@@ -32,6 +32,15 @@ const PROCESSED = { total: 1, processed: 1, invalid: 1 };
 const DONE = { interruptions: 0, failures: 0, isDone: true, frames_done: 1 };
 const MAX_STATEMENTS = 100;
 
+/** Completing a frame fails on this node, as if its disk were full. */
+const FILL_DISK = onShards(
+  'frames',
+  `create function public.disk_full() returns trigger language plpgsql
+   as $$begin raise exception 'the disk is full' using errcode = 'disk_full'; end$$;`,
+  'create trigger disk_full before update on sluice.%I for each row execute function public.disk_full()',
+);
+const FREE_DISK = onShards('frames', '', 'drop trigger disk_full on sluice.%I');
+
 /** A tenant whose rows are on a known worker node. */
 interface PlacedTenant extends Service {
   readonly client: Client;
@@ -124,6 +133,19 @@ describe('a node of a distributed database that fails', { skip: getCitusSkipReas
     assert.deepEqual(await framesOf(waiting), [DONE]);
     await assertProcessed(first, await accepted(first, 'after'));
     assert.equal((await jobsOf(first)).length, 2);
+    assert.doesNotMatch(service.output.stderr, /backs off|"level":"error"/);
+  });
+
+  it('delays only the frames of its tenants while its disk is full', async () => {
+    const [worker = ''] = citus.workers;
+    await onNode(worker, FILL_DISK);
+    const warned = /"err":\{[^{}]*"code":"53100".*"the database node of a tenant is unavailable/;
+    const waiting = await accepted(first, 'full');
+    await until(async () => warned.test(service.output.stderr));
+    for (const key of ['c', 'd']) await assertProcessed(second, await accepted(second, key));
+    await onNode(worker, FREE_DISK);
+    await assertProcessed(first, waiting);
+    assert.deepEqual(await framesOf(waiting), [DONE]);
     assert.doesNotMatch(service.output.stderr, /backs off|"level":"error"/);
   });
 
@@ -247,3 +269,16 @@ describe('a node of a distributed database that fails', { skip: getCitusSkipReas
     await release();
   });
 });
+
+/** A script that changes each shard of a table on the node that runs it. */
+function onShards(table: string, before: string, statement: string): string {
+  return `set citus.enable_ddl_propagation to off;
+    set citus.enable_manual_changes_to_shards to on;
+    set citus.override_table_visibility to off;
+    ${before}
+    do $do$ declare shard text; begin
+      for shard in select relname from pg_class where relnamespace = 'sluice'::regnamespace and relname ~ '^${table}_\\d+$' loop
+        execute format('${statement}', shard);
+      end loop;
+    end $do$`;
+}

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
-import { classifyDatabaseError } from '../../db/database-errors.ts';
+import { classifyDatabaseError, isOfNode } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { type Queryable, rollback, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
@@ -145,11 +145,15 @@ async function delayInterrupted(work: Queryable, frame: FrameJob, log: Logger): 
 }
 
 function isNodeUnavailable({ isSideLost }: FrameContext, error: unknown): boolean {
-  return !isSideLost() && classifyDatabaseError(error) === 'node_unavailable';
+  if (isSideLost()) return false;
+  const fault = classifyDatabaseError(error);
+  return (
+    fault === 'node_unavailable' || ((fault === 'unavailable' || fault === 'disk_full') && isOfNode(error))
+  );
 }
 
 /**
- * Ends an attempt whose node cannot be reached, and delays all frames of the tenant, because they need the same node.
+ * Ends an attempt whose node is unavailable, and delays all frames of the tenant, because they need the same node.
  * The attempt is counted as an interruption if the frame was started.
  */
 async function delayTenant(
