@@ -22,7 +22,7 @@ const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;
 const CITUS = /\.citus\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
-/** Tests of features on ordinary databases that also run on distributed ones: in the Citus lane, and all others before a release. */
+/** Tests of features that also run on distributed databases: these in the Citus lane, all others in the lane `distributed`. */
 const IN_CITUS_LANE = /\/test\/(?:ingest|features\/(?:ingestions|providers|subscription))\//;
 const NOT_DISTRIBUTED = [
   'features/findings/findings-cursors', // opens its own session
@@ -42,7 +42,7 @@ const LANES = {
 
 /** Whether a test file uses only the service of a lane, and the cluster is available. */
 function runsDistributed(file) {
-  if (getCitusSkipReason() !== undefined || [CITUS, SLOW, RELEASE].some((lane) => lane.test(file)))
+  if (getCitusSkipReason() !== undefined || [CITUS, SLOW, RELEASE, PEERS].some((lane) => lane.test(file)))
     return false;
   if (NOT_DISTRIBUTED.some((name) => file.endsWith(`${name}.test.ts`))) return false;
   const text = readFileSync(file, 'utf8');

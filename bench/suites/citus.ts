@@ -212,9 +212,9 @@ function targetsOf(comparison: Comparison): readonly Target[] {
 
 const postgresCpu = ({ coordinator, workers }: RoleCost) => coordinator + workers;
 
+/** While the single server is measured, the workers of the cluster are idle. */
 function postgresRatios({ single, cluster }: Pick<Comparison, 'single' | 'cluster'>): readonly number[] {
-  const singles = single.map(postgresCpu);
-  return cluster.map((cost, round) => postgresCpu(cost) / (singles[round] ?? Number.NaN));
+  return cluster.map((cost, round) => postgresCpu(cost) / (single[round]?.coordinator ?? Number.NaN));
 }
 
 function coordinatorShares({ cluster }: Pick<Comparison, 'cluster'>): readonly number[] {

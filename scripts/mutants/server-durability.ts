@@ -124,6 +124,27 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
     'node-failures.citus',
   ),
   server(
+    'a worker backs off if the disk of the node of one tenant is full',
+    'ingest/worker/attempt-frame.ts',
+    "(fault === 'unavailable' || fault === 'disk_full') && isOfNode(error)",
+    'isOfNode(undefined)',
+    'node-failures.citus',
+  ),
+  server(
+    'a read fails if its node cannot be reached directly',
+    'db/node-pools.ts',
+    'this.#leave(node, error);\n        return undefined;',
+    'throw error;',
+    'node-failures.citus',
+  ),
+  server(
+    'a read connects to another server with the address of a node',
+    'db/connect.ts',
+    'if (server !== undefined) await assertServer(client, server);',
+    '',
+    'node-reads.citus',
+  ),
+  server(
     'a connection is reused after a failed rollback',
     'db/transaction.ts',
     'throw new TransactionLost(cause, error);',

@@ -177,7 +177,7 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
 /** Two servers can have the same address if it depends on the machine, such as `localhost`. */
 async function assertServer(client: pg.ClientBase, { host, port, systemId }: Server): Promise<void> {
   if (onlyRow(await client.query<{ id: string }>(SYSTEM_ID)).id === systemId) return;
-  throw new Error(`${host}:${port} is another server from here than from the coordinator`);
+  throw new Error(`${host}:${port} is a different server for this process than for the coordinator`);
 }
 
 /** Connects with the first usable candidate. */

@@ -32,7 +32,8 @@ const MARK_DONE_FRAMES = `
 
 /**
  * Applies pending migrations, and distributes the tables of tenants over the nodes of the Citus cluster. Can be repeated
- * after an interruption. All servers must be stopped.
+ * after an interruption. All servers must be stopped, unless all tables are already distributed: the planner's options
+ * are then copied to shards that have been moved.
  *
  * @throws OperatorError for a database that cannot be distributed
  */
@@ -43,15 +44,20 @@ export async function distribute(
   await withLoginSession(url, async (client) => {
     await assertPrimary(client);
     await assertCluster(client);
-    await assertNoServers(client);
-    await assertShards(client, shards);
+    const distribution = await readDistribution(client);
+    if (!isWhole(distribution)) await assertNoServers(client);
+    assertShards(distribution, shards);
   });
   const { applied } = await migrate(url, { log, isDistributing: true });
   await withLoginSession(url, async (client) => {
     await assertUpgraded(client);
+    const isComplete = isWhole(await readDistribution(client));
+    if (!isComplete) await assertNoServers(client);
     await reportLockWaits(client, url, log, async () => {
-      await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
-      await removeLocalRows(client);
+      if (!isComplete) {
+        await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
+        await removeLocalRows(client);
+      }
       await copyStatisticsOptions(client);
     });
   });
@@ -93,8 +99,11 @@ async function assertNoServers(client: pg.Client): Promise<void> {
     );
 }
 
-async function assertShards(client: pg.Client, requested: number | undefined): Promise<void> {
-  const distribution = await readDistribution(client);
+function isWhole(distribution: Distribution | undefined): boolean {
+  return distribution?.remaining.length === 0;
+}
+
+function assertShards(distribution: Distribution | undefined, requested: number | undefined): void {
   if (requested === undefined || distribution === undefined || distribution.shards === requested) return;
   throw new OperatorError(
     `the tables already have ${distribution.shards} shards; the number of shards cannot be changed`,

@@ -6,12 +6,12 @@ import { queryOnce } from './transaction.ts';
 
 /** Time for which the node of a tenant is remembered, in milliseconds. */
 const REMEMBERED_MS = 60_000;
-/** Tenants whose nodes are remembered. */
+/** Maximum number of tenants whose nodes are remembered. */
 const REMEMBERED_TENANTS = 100_000;
-/** Time after which a node that could not be reached is tried again, in milliseconds. */
+/** Time after which a connection to a node is tried again, in milliseconds. */
 const RETRY_MS = 30_000;
 
-/** No node, if the coordinator itself has the shard, or if the node does not know where all shards are. */
+/** Returns no row if the shard is on the coordinator, or if the node does not know where all shards are. */
 const FIND_NODE = `
   select n.nodename as host, n.nodeport as port
   from pg_dist_placement p join pg_dist_node n using (groupid)
@@ -23,8 +23,8 @@ const FIND_SYSTEM_ID = `
 export interface NodePoolOptions extends ConnectionOptions {
   /** Maximum number of connections to each node. */
   readonly max: number;
-  /** Called if a node cannot be reached; its tenants are then read through the coordinator. */
-  readonly onUnreachable: (node: string, error: unknown) => void;
+  /** Called if no connection to a node could be opened; its tenants are then read through the coordinator. */
+  readonly onFailure: (node: string, error: unknown) => void;
 }
 
 /** How the coordinator connects to a node. */
@@ -44,8 +44,8 @@ interface Node {
 
 /**
  * Pools of connections to the nodes of a Citus cluster. Each node can run the statements of all tenants. On the node
- * with the rows of the tenant, a read takes less CPU time than through the coordinator, and none there. Nodes that
- * cannot be reached from this process are not used.
+ * with the rows of the tenant, a read takes less CPU time than through the coordinator, and none on the coordinator. Nodes
+ * that cannot be reached from this process are not used.
  */
 export class NodePools implements TenantNodes {
   readonly #coordinator: pg.Pool;
@@ -108,13 +108,13 @@ export class NodePools implements TenantNodes {
     try {
       const { host, port } = node.address;
       const [found] = await queryOnce<{ id: string }>(this.#coordinator, FIND_SYSTEM_ID, [host, port]);
-      if (found === undefined) throw new Error('the coordinator cannot reach it either');
+      if (found === undefined) throw new Error('the coordinator cannot reach the node either');
       pool = createPool({ ...this.#database, server: { host, port, systemId: found.id } }, this.#options);
       (await pool.connect()).release();
       node.pool = pool;
     } catch (error) {
       await pool?.end();
-      this.#options.onUnreachable(nameOf(node.address), error);
+      this.#options.onFailure(nameOf(node.address), error);
     }
   }
 
@@ -124,7 +124,7 @@ export class NodePools implements TenantNodes {
     node.pool = undefined;
     node.retryAt = performance.now() + RETRY_MS;
     void pool.end();
-    this.#options.onUnreachable(nameOf(node.address), error);
+    this.#options.onFailure(nameOf(node.address), error);
   }
 }
 

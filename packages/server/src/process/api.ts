@@ -36,10 +36,10 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
       const nodes = new NodePools(pool, database.database, {
         applicationName,
         max,
-        onUnreachable: (node, error) =>
+        onFailure: (node, error) =>
           log.warn(
             { node, err: error },
-            'a node cannot be reached; its tenants are read through the coordinator',
+            'no connection to a node could be opened; its tenants are read through the coordinator',
           ),
       });
       started.defer(() => nodes.end());

@@ -28,7 +28,7 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     await citus?.remove();
   });
 
-  const start = async (): Promise<{ service: Service; client: Client }> => {
+  const start = async (): Promise<{ service: Service; client: Client; tenantId: string }> => {
     const args = ['--role', 'api'];
     const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl }, dataDir, args);
     const { id } = JSON.parse((await service.sluice('tenant', 'create', 'Acme', '--json')).stdout);
@@ -36,30 +36,39 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     const { stdout } = await service.sluice(
       ...['api-key', 'create', '--tenant', id, '--user', 'ada@example.com', '--json'],
     );
-    return { service, client: createClient(service.url, JSON.parse(stdout).key) };
+    return { service, client: createClient(service.url, JSON.parse(stdout).key), tenantId: id };
   };
-  const sessionsOnWorkers = async () => {
-    const perWorker = await Promise.all(citus.workers.map((url) => onNode(url, SESSIONS)));
-    return perWorker.flat().length;
-  };
+  /** The number of sessions on each worker. */
+  const sessionsOnWorkers = async () =>
+    await Promise.all(citus.workers.map(async (url) => (await onNode(url, SESSIONS)).length));
+  const portOf = (tenantId: string) =>
+    onNode<{ port: number }>(
+      citus.url,
+      `select nodeport as port from citus_shards
+       where shardid = get_shard_id_for_distribution_column('sluice.tenants', $1::uuid)`,
+      [tenantId],
+    );
   const read = async (client: Client) => {
     const { status, body } = await client.get('/findings');
     assert.equal(status, 200, JSON.stringify(body.errors));
   };
 
-  it('connect to the node of their tenant', async () => {
-    const { service, client } = await start();
+  it('run in sessions on the node of their tenant', async () => {
+    const { service, client, tenantId } = await start();
+    const [node] = await portOf(tenantId);
+    const expected = citus.workers.map((url) => (Number(new URL(url).port) === node?.port ? 2 : 0));
     await until(async () => {
       await read(client);
-      return (await sessionsOnWorkers()) === 2;
+      return (await sessionsOnWorkers()).some((count) => count === 2);
     });
     await read(client);
+    assert.deepEqual(await sessionsOnWorkers(), expected);
     assert.equal(service.output.stderr, '');
     await service.end();
-    await until(async () => (await sessionsOnWorkers()) === 0);
+    await until(async () => (await sessionsOnWorkers()).every((count) => count === 0));
   });
 
-  it('go through the coordinator while the process cannot log in on the node', async () => {
+  it('go through the coordinator while the process cannot log in on the nodes', async () => {
     const role = new URL(citus.ownerUrl).username;
     const setLogin = async (login: 'login' | 'nologin') => {
       for (const worker of citus.workers)
@@ -68,20 +77,21 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     await setLogin('nologin');
     try {
       const { service, client } = await start();
-      const warning = /"node":"127\.0\.0\.1:\d+",.*is not permitted to log in.*"a node cannot be reached/;
+      const warning =
+        /"node":"127\.0\.0\.1:\d+",.*is not permitted to log in.*"no connection to a node could be opened/;
       await until(async () => {
         await read(client);
         return warning.test(service.output.stderr);
       });
       await read(client);
-      assert.equal(await sessionsOnWorkers(), 0);
+      assert.deepEqual(await sessionsOnWorkers(), [0, 0]);
       await service.end();
     } finally {
       await setLogin('login');
     }
   });
 
-  it('never use another server with the address of a node', async () => {
+  it('are refused by a server whose system identifier is not that of the node', async () => {
     const [first = '', second = ''] = citus.workers;
     const [server] = await onNode<{ id: string }>(first, SYSTEM_ID);
     const open = async (url: string) => {
@@ -90,6 +100,6 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
       await (await openConnection({ ...database, server: address }, CONNECTION)).end();
     };
     await open(first);
-    await assert.rejects(open(second), /is another server from here than from the coordinator/);
+    await assert.rejects(open(second), /is a different server for this process than for the coordinator/);
   });
 });
