@@ -29,6 +29,8 @@ const MIN_PART = 0.02;
 /**
  * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map, and time-sorted
  * pages need the block range index. Autovacuum would not update them after a repeated scan, which leaves few dead rows.
+ * Also vacuums the tables that each finding refers to: as long as PostgreSQL expects few rows in them, it reads all rows
+ * of a tenant to find one by its key.
  */
 export class FindingVacuum {
   readonly #dependencies: VacuumDependencies;
@@ -112,7 +114,7 @@ export class FindingVacuum {
         return true;
       }
       const from = performance.now();
-      await client.query('vacuum (truncate false) findings');
+      await client.query('vacuum (truncate false) findings, resources, finding_facets');
       const seconds = Math.round(performance.now() - from) / 1000;
       const { pages, visiblePages } = await sizeOf(client);
       log.debug({ records, seconds, pages, visiblePages }, 'findings vacuumed');
