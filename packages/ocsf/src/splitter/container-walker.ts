@@ -79,6 +79,11 @@ export class ContainerWalker {
     textBytes.set(piece);
   }
 
+  /** Forgets the open container. The next walk starts a new one. */
+  abandon(): void {
+    this.#isOpen = false;
+  }
+
   /** Walks the open container, or the container that starts at `from`, up to its end or `to`. */
   walk(from: number, to: number): WalkEnd {
     if (this.#isOpen) {

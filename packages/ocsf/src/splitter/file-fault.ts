@@ -1,4 +1,6 @@
-/** Why a file is not a JSON array of Detection Findings. */
+import { OPEN_BRACE } from './json-bytes.ts';
+
+/** Why a file is not a list of Detection Findings. */
 export type FileFaultCode =
   | 'not_an_array'
   | 'unsupported_encoding'
@@ -16,7 +18,8 @@ export interface FileFault {
 }
 
 /**
- * Describes a file whose first byte after white space is not `[`; the byte is `undefined` if there is only white space.
+ * Describes a file that is neither an array nor newline-delimited JSON, by its first byte after white space, which is
+ * `undefined` if there is only white space.
  */
 export function notAnArray(byte: number | undefined, byteOffset: number): FileFault {
   if (byte === undefined) {
@@ -27,7 +30,10 @@ export function notAnArray(byte: number | undefined, byteOffset: number): FileFa
     };
   }
   if (byte === 0 || byte === 0xff || byte === 0xfe) return wrongEncoding(byteOffset);
-  const hint = byte === 0x7b ? ' A single object or NDJSON is not accepted; enclose the records in [ ].' : '';
+  const hint =
+    byte === OPEN_BRACE
+      ? ' Enclose the records in [ ], or write each on one line that ends with a line feed (NDJSON).'
+      : '';
   return {
     code: 'not_an_array',
     byteOffset,

@@ -1,5 +1,17 @@
 import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
 import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isWhitespace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-bytes.ts';
+import { LineSplitter, type RecordSize } from './line-splitter.ts';
 
 /** Limits for each record. A record that exceeds a limit does not affect the other records. */
 export interface RecordLimits {
@@ -13,7 +25,7 @@ export interface RecordLimits {
 
 export type RecordProblem = 'record_too_large' | 'record_too_deep' | 'record_too_many_keys';
 
-/** An element of the top-level array: bytes [start, end) of the file. */
+/** An element of the top-level array, or a line: bytes [start, end) of the file. */
 export interface RecordSpan {
   readonly start: number;
   readonly end: number;
@@ -22,14 +34,6 @@ export interface RecordSpan {
 
 /** The UTF-8 byte order mark (RFC 3629, section 6). */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 const states = {
   beforeArray: 0,
@@ -39,22 +43,26 @@ const states = {
   inContainer: 4,
   afterValue: 5,
   afterArray: 6,
-  stopped: 7,
+  inLines: 7,
+  stopped: 8,
 } as const;
 type State = (typeof states)[keyof typeof states];
 
 /**
- * Finds the start and end of each element in a top-level JSON array, in constant memory, for chunks of any size.
- * Inspects only the structure (strings, brackets, commas); `JSON.parse` decides whether an element is valid JSON.
+ * Finds the start and end of each element in a top-level JSON array, or of each line of newline-delimited JSON, in
+ * constant memory, for chunks of any size. Inspects only the structure (strings, brackets, commas, line feeds);
+ * `JSON.parse` decides whether a record is valid JSON.
  *
- * A file is a valid JSON array if and only if `fault` stays undefined and every record parses (RFC 8259; a UTF-8 byte
- * order mark is skipped, section 8.1). Reading stops at the first fault: the records before it have been reported, and
- * the rest is not interpreted.
+ * A file is newline-delimited JSON if its first line is an object that ends with a line feed. Any other file is a valid
+ * JSON array if and only if `fault` stays undefined and every record parses (RFC 8259; a UTF-8 byte order mark is
+ * skipped, section 8.1). Reading stops at the first fault: the records before it have been reported, and the rest is not
+ * interpreted.
  */
 export class RecordSplitter {
   readonly #limits: RecordLimits;
   readonly #onRecord: (span: RecordSpan) => void;
   readonly #walker: ContainerWalker;
+  readonly #lines: LineSplitter;
   #state: State = states.beforeArray;
   #fault: FileFault | undefined;
   #records = 0;
@@ -73,9 +81,13 @@ export class RecordSplitter {
     this.#limits = limits;
     this.#onRecord = onRecord;
     this.#walker = new ContainerWalker(limits.maxDepth);
+    this.#lines = new LineSplitter(this.#walker, (start, end, size) => {
+      this.#recordStart = start;
+      this.#endRecord(end, size);
+    });
   }
 
-  /** Number of complete elements so far. */
+  /** Number of complete records so far. */
   get records(): number {
     return this.#records;
   }
@@ -87,11 +99,12 @@ export class RecordSplitter {
 
   /** Start of the incomplete record, if any. */
   get openRecordStart(): number | undefined {
+    if (this.#state === states.inLines) return this.#lines.openRecordStart;
     const open = this.#state === states.inScalar || this.#state === states.inContainer;
     return open ? this.#recordStart : undefined;
   }
 
-  /** Why the file is not a JSON array of records. Final once `end` has been called. */
+  /** Why the file is not, or not completely, a list of records. Final once `end` has been called. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
@@ -111,6 +124,9 @@ export class RecordSplitter {
     switch (this.#state) {
       case states.beforeArray:
         this.#stop(notAnArray(undefined, this.#offset));
+        break;
+      case states.inLines:
+        if (!this.#lines.end()) this.#stop(notAnArray(OPEN_BRACE, this.#recordStart));
         break;
       case states.inScalar:
       case states.inContainer:
@@ -162,6 +178,10 @@ export class RecordSplitter {
         return this.#scalar(piece, from);
       case states.inContainer:
         return this.#container(piece, from);
+      case states.inLines:
+        if (!this.#lines.push(piece, from, this.#offset))
+          this.#stop(notAnArray(OPEN_BRACE, this.#recordStart));
+        return piece.length;
       default:
         return this.#betweenValues(piece, from);
     }
@@ -173,7 +193,11 @@ export class RecordSplitter {
     const insideMark = this.#markBytes > 0 && this.#markBytes < BYTE_ORDER_MARK.length;
     if (offset === this.#markBytes && byte === BYTE_ORDER_MARK[offset]) this.#markBytes++;
     else if (byte === OPEN_BRACKET && !insideMark) this.#state = states.beforeFirstValue;
-    else if (!isWhitespace(byte) || insideMark) this.#stop(notAnArray(byte, offset));
+    else if (byte === OPEN_BRACE && !insideMark) {
+      this.#state = states.inLines;
+      this.#recordStart = offset;
+      return from;
+    } else if (!isWhitespace(byte) || insideMark) this.#stop(notAnArray(byte, offset));
     return from + 1;
   }
 
@@ -215,7 +239,7 @@ export class RecordSplitter {
     this.#state = byte === OPEN_BRACE || byte === OPEN_BRACKET ? states.inContainer : states.inScalar;
   }
 
-  #endRecord(end: number, { keys, isTooDeep } = { keys: 0, isTooDeep: false }): void {
+  #endRecord(end: number, { keys, isTooDeep }: RecordSize = { keys: 0, isTooDeep: false }): void {
     const { maxRecordBytes, maxKeys } = this.#limits;
     const start = this.#recordStart;
     this.#records++;
@@ -288,8 +312,4 @@ export class RecordSplitter {
     }
     return at;
   }
-}
-
-function isWhitespace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -16,6 +16,7 @@ interface Element {
 }
 
 const SPACE = ' \t\n\r';
+const NO_SIZE = { depth: 0, keys: 0 };
 
 /**
  * A simple parser for the file structure. It reads the whole file from memory byte by byte, so there is no state
@@ -38,6 +39,7 @@ export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
   if (text[0] === mark[0] && text[1] !== mark[1] && text.length > 1) return notArray(text, 1, stop);
   if (text !== '' && text.length < 3 && mark.startsWith(text)) return stop('not_an_array', text.length);
   let at = skipSpace(text, text.startsWith(mark) ? 3 : 0);
+  if (text[at] === '{') return modelLines(text, at, limits) ?? stop('not_an_array', at);
   if (text[at] !== '[') return notArray(text, at, stop);
 
   at = skipSpace(text, at + 1);
@@ -61,6 +63,25 @@ export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
   }
   const next = skipSpace(text, at + 1);
   return next < text.length ? stop('trailing_data', next) : { spans, fault: undefined };
+}
+
+/** Returns `undefined` if the first line is not an object that ends with a line feed. */
+function modelLines(text: string, start: number, limits: RecordLimits): ExpectedSplit | undefined {
+  const spans: RecordSpan[] = [];
+  for (let at = start; at < text.length; ) {
+    const feed = text.indexOf('\n', at);
+    const lineEnd = feed === -1 ? text.length : feed;
+    const line = text.slice(0, lineEnd);
+    const from = skipSpace(line, at);
+    const to = at + line.slice(at).replace(/[ \t\r]+$/, '').length;
+    const size = '{['.includes(line.charAt(from) || ' ')
+      ? readContainer(line, from, limits.maxDepth)
+      : undefined;
+    if (spans.length === 0 && (size?.end !== to || feed === -1)) return undefined;
+    if (from < lineEnd) spans.push(withProblem(from, to, size?.end === undefined ? NO_SIZE : size, limits));
+    at = lineEnd + 1;
+  }
+  return { spans, fault: undefined };
 }
 
 function notArray(text: string, at: number, stop: (code: FileFaultCode, at: number) => ExpectedSplit) {

@@ -80,6 +80,7 @@ function randomLimits(random: () => number): RecordLimits {
 }
 
 function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof split>): string | undefined {
+  if (spans[0] !== undefined && isLines(bytes)) return lineDisagreement(bytes, spans);
   const parsed = spans.map(({ start, end }) => parseBytes(bytes.subarray(start, end)));
   const whole = parseBytes(bytes, { skipMark: true })?.value;
   const isValid = Array.isArray(whole) && whole.length > 0;
@@ -108,6 +109,24 @@ function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof sp
   return isDeepStrictEqual(before?.value, values) || hasEscapedKey(bytes.subarray(0, last.end))
     ? undefined
     : `before the damage, the file contains ${show(before?.value)}, the splitter finds ${show(values)}`;
+}
+
+function isLines(bytes: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?[ \t\r\n]*\{/.test(bytes.toString('latin1'));
+}
+
+/** Newline-delimited JSON consists of the texts between line feeds that are not blank. */
+function lineDisagreement(bytes: Buffer, spans: readonly RecordSpan[]): string | undefined {
+  const expected = bytes
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .split('\n')
+    .map((line) => line.replace(/^[ \t\r]+|[ \t\r]+$/g, ''))
+    .filter((line) => line !== '');
+  const found = spans.map(({ start, end }) => bytes.toString('latin1', start, end));
+  return isDeepStrictEqual(found, expected)
+    ? undefined
+    : `the splitter finds the lines ${show(found)}, split() finds ${show(expected)}`;
 }
 
 function show(value: unknown): string {

@@ -72,6 +72,58 @@ describe('the record splitter', () => {
     }
   });
 
+  it('reports each line of newline-delimited JSON that is not blank, without surrounding whitespace', () => {
+    const lines = ['{"a":"]\\n"}', '{"a"', '[1] 2', 'x', '{"b":{}}'];
+    const text = `\ufeff\n \t${lines[0]} \r\n\n \n ${lines.slice(1, -1).join('\n\t')}\r\n${lines.at(-1)} `;
+    const bytes = Buffer.from(text);
+    for (const chunk of [bytes.length, 3, 1]) {
+      const { spans, fault } = split(bytes, () => chunk);
+      assert.equal(fault, undefined);
+      assert.deepEqual(
+        spans.map(({ start, end }) => bytes.toString('utf8', start, end)),
+        lines,
+      );
+    }
+  });
+
+  it('counts the limits per line', () => {
+    const small = { maxRecordBytes: 30, maxDepth: 2, maxKeys: 2 };
+    const lines = [
+      '{"a":1,"b":2,"c":3}',
+      '{}',
+      '{"a":{"b":{}}}',
+      `"${'x'.repeat(30)}"`,
+      '{"a":[[',
+      '{"a":{"b":1}}',
+    ];
+    const { spans } = split(Buffer.from(lines.join('\n')), undefined, small);
+    assert.deepEqual(
+      spans.map(({ problem }) => problem),
+      ['record_too_many_keys', undefined, 'record_too_deep', 'record_too_large', undefined, undefined],
+    );
+  });
+
+  it('finds no records in a file whose first line is not an object that ends with a line feed', () => {
+    for (const text of [
+      '{"a":1}',
+      '{"a":1} ',
+      '{\n"a":1}\n',
+      '{"a":"\n"}\n',
+      '{"a":1},\n{"a":2}\n',
+      '{"a":1} {"a":2}\n',
+      '{"a":1]\n{}\n',
+      '{"a":1',
+      '"text"\n{}\n',
+      '1\n2\n',
+    ]) {
+      const bytes = Buffer.from(text);
+      for (const chunk of [bytes.length, 2, 1]) {
+        const { fault, spans } = split(bytes, () => chunk);
+        assert.deepEqual([fault?.code, fault?.byteOffset, spans], ['not_an_array', 0, []], text);
+      }
+    }
+  });
+
   it('distinguishes UTF-16 from invalid JSON', () => {
     for (const bytes of [
       Buffer.from('\ufeff[1]', 'utf16le'),
