@@ -2796,7 +2796,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.
+                     * @description The `.ocsf.json` file: Detection Finding records as a JSON array or as newline-delimited JSON, optionally compressed with gzip or zstd.
                      */
                     file: string;
                     /** @description Default for records that do not specify a provider. */

@@ -109,23 +109,25 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       localFile('packed.ocsf.json.gz', gzipSync(example.buffer)),
       localFile('packed.zst', zstdCompressSync(example.buffer)),
       localFile('marked.json', `\ufeff \n${JSON.stringify([record()])}`),
+      localFile('lines.ndjson', `${JSON.stringify(record())}\n`),
     );
     const tray = page.getByRole('region', { name: 'Upload progress' });
     const messages = {
-      'notes.txt': /Unsupported file type\..*ends in \.json, \.json\.gz or \.zst/,
+      'notes.txt': /Unsupported file type\..*ends in \.json, \.ndjson or \.jsonl, or/,
       'empty.json': 'The file is empty.',
       'large.json': /\(2 MiB\) exceeds the limit of 2 MiB\. Compress it/,
-      'text.json': /does not start with “\[”/,
+      'text.json': /starts with neither “\[” nor “\{”/,
       'packed.ocsf.json.gz': '12 records, no errors',
       'packed.zst': '12 records, no errors',
       'marked.json': '1 record, no errors',
+      'lines.ndjson': '1 record, no errors',
     };
     for (const [name, text] of Object.entries(messages))
       await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
     for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
       assert.deepEqual(await findJobs(name), []);
     // The service would reject these files with similar messages.
-    assert.equal(uploads, 3);
+    assert.equal(uploads, 4);
     await assertAccessible();
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
     assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');

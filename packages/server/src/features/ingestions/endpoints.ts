@@ -35,7 +35,7 @@ const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const upload = z.strictObject({
   file: z.string().meta({
     description:
-      'The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.',
+      'The `.ocsf.json` file: Detection Finding records as a JSON array or as newline-delimited JSON, optionally compressed with gzip or zstd.',
     format: 'binary',
     minLength: 1,
   }),

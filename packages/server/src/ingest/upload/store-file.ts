@@ -47,7 +47,7 @@ export async function storeFile(
       await sink.write(chunk);
     }
     if (bytes === 0)
-      throw badRequest('empty_file', 'The file is empty. Send a JSON array of records.', {
+      throw badRequest('empty_file', 'The file is empty. Send at least one record.', {
         pointer: '/file',
       });
     const written = await sink.end();

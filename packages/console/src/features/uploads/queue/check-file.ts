@@ -1,8 +1,8 @@
 import { formatBytes } from '../../../lib/format-number.ts';
 
-const NAME = /\.(json|json\.gz|json\.zst|zst)$/i;
+const NAME = /\.(json|ndjson|jsonl)(\.gz|\.zst)?$|\.zst$/i;
 /** The file types that the file picker accepts. */
-export const ACCEPTED = '.json,.gz,.zst';
+export const ACCEPTED = '.json,.ndjson,.jsonl,.gz,.zst';
 const READ_BYTES = 1024;
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
@@ -17,7 +17,7 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
  */
 export async function checkFile(file: File, maxBytes: number): Promise<string | undefined> {
   if (!NAME.test(file.name))
-    return 'Unsupported file type. Choose a file that ends in .json, .json.gz or .zst.';
+    return 'Unsupported file type. Choose a file that ends in .json, .ndjson or .jsonl, or such a file compressed to .gz or .zst.';
   if (file.size === 0) return 'The file is empty.';
   if (file.size > maxBytes)
     return `The file (${formatBytes(file.size)}) exceeds the limit of ${formatBytes(maxBytes)}. Compress it with gzip or zstd, or split it.`;
@@ -31,9 +31,9 @@ function checkHead(head: Uint8Array): string | undefined {
   if (startsWith(head, GZIP) || startsWith(head, ZSTD)) return undefined;
   const text = startsWith(head, BYTE_ORDER_MARK) ? head.subarray(BYTE_ORDER_MARK.length) : head;
   const first = text.find((byte) => !WHITE_SPACE.has(byte));
-  if (first === undefined || first === OPEN_BRACKET) return undefined;
-  const hint = first === OPEN_BRACE ? ' Wrap the records in [ ] and separate them with commas.' : '';
-  return `The file is not a JSON array: it does not start with “[”.${hint}`;
+  // The service decides whether an object is the first of several lines.
+  if (first === undefined || first === OPEN_BRACKET || first === OPEN_BRACE) return undefined;
+  return 'The file is neither a JSON array nor NDJSON: it starts with neither “[” nor “{”.';
 }
 
 function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
