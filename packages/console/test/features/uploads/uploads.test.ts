@@ -47,7 +47,7 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       const { drag } = await dragFiles(
         page,
         await exampleFile(`good-${colorScheme}.ocsf.json`),
-        localFile('bad.ocsf.json', '{"a": 1}\n{"a": 2}'),
+        localFile('bad.ocsf.json', '"a text"'),
         localFile('mixed.ocsf.json', [record(), record({ class_uid: 2003 }), 'no record']),
       );
       await drag('dragover');
@@ -61,7 +61,7 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       const tray = page.getByRole('region', { name: 'Upload progress' });
       const row = (name: string) => tray.getByRole('listitem', { name });
       await row('bad.ocsf.json')
-        .getByText(/does not start with “\[”.*in \[ \]/)
+        .getByText(/starts with neither “\[” nor “\{”/)
         .waitFor();
       await row(`good-${colorScheme}.ocsf.json`).getByText('12 records, no errors').waitFor();
       await row('mixed.ocsf.json').getByText('3 records, 2 with errors').waitFor();
