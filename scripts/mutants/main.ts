@@ -14,11 +14,12 @@ const selected = MUTANTS.filter(
   ({ breaks, file }) =>
     words.length === 0 || words.some((word) => breaks.includes(word) || file.includes(word)),
 );
+const checkout = path.resolve(import.meta.dirname, '../..');
 const clone = await mkdtemp(path.join(tmpdir(), 'sluice-mutants-'));
 try {
   // If the tests run as root, PostgreSQL runs as another user, who must be able to read its binaries in the clone.
   await chmod(clone, 0o755);
-  run('git', ['clone', '--quiet', '--shared', path.resolve(import.meta.dirname, '../..'), clone], '.');
+  run('git', ['clone', '--quiet', '--shared', checkout, clone], '.');
   run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], clone);
   for (const mutant of selected) assertApplicable(clone, mutant);
   const survivors = [];
@@ -66,6 +67,8 @@ function passes(test: string): boolean {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], {
     cwd: clone,
     encoding: 'utf8',
+    // The test cluster is beside the checkout, not beside the clone. Without it, these tests would be skipped.
+    env: { SLUICE_TEST_CITUS: path.resolve(checkout, '../shared/citus'), ...process.env },
   });
   if (!/^ℹ pass \d+$/m.test(stdout)) throw new Error(`No tests ran: ${stdout}${stderr}`);
   return status === 0;
