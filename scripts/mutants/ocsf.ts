@@ -69,8 +69,8 @@ export const OCSF_MUTANTS: readonly Mutant[] = [
   ocsf(
     'an empty array is accepted',
     'splitter/record-splitter.ts',
-    'if (this.#records === 0) {',
-    'if (this.#records < 0) {',
+    'if (this.#records === 0) this.#stop(EMPTY_ARRAY);',
+    '',
     'record-splitter',
   ),
   ocsf(

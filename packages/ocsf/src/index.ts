@@ -25,9 +25,5 @@ export { ExtractBuilder, FieldScanner, type RecordPlace } from './extract/extrac
 export { ExtractReader, isExtractOf } from './extract/extract-reader.ts';
 export type { FieldTree } from './extract/field-layout.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
-export {
-  type RecordLimits,
-  type RecordProblem,
-  type RecordSpan,
-  RecordSplitter,
-} from './splitter/record-splitter.ts';
+export type { RecordLimits, RecordProblem, RecordSpan } from './splitter/record-span.ts';
+export { RecordSplitter } from './splitter/record-splitter.ts';

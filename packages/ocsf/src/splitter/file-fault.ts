@@ -51,6 +51,42 @@ export function unexpectedByte(byte: number, byteOffset: number, expected: strin
   };
 }
 
+/** A file that ends inside the record with this number, which starts at `start`. */
+export function truncatedInside(record: number, start: number, end: number): FileFault {
+  return truncated(`inside record ${record}, which starts at byte ${start}`, end);
+}
+
+/** A file that ends between records, or after the opening bracket. */
+export function truncatedAfter(records: number, end: number): FileFault {
+  return truncated(
+    `after ${records} ${records === 1 ? 'record' : 'records'}, before the array is closed`,
+    end,
+  );
+}
+
+function truncated(place: string, end: number): FileFault {
+  return {
+    code: 'truncated',
+    byteOffset: end,
+    detail: `The file ends at byte ${end} ${place}. Check that it was written and uploaded completely.`,
+  };
+}
+
+/** A file with text after the array. */
+export function trailingData(byteOffset: number): FileFault {
+  return {
+    code: 'trailing_data',
+    byteOffset,
+    detail: `Found data at byte ${byteOffset} after the end of the array. It was not read.`,
+  };
+}
+
+export const EMPTY_ARRAY: FileFault = {
+  code: 'no_records',
+  byteOffset: 0,
+  detail: 'The file is an empty array. Upload at least one record.',
+};
+
 function wrongEncoding(byteOffset: number): FileFault {
   return {
     code: 'unsupported_encoding',

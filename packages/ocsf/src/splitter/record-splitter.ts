@@ -1,5 +1,13 @@
 import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
-import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
+import {
+  EMPTY_ARRAY,
+  type FileFault,
+  notAnArray,
+  trailingData,
+  truncatedAfter,
+  truncatedInside,
+  unexpectedByte,
+} from './file-fault.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -12,25 +20,7 @@ import {
   QUOTE,
 } from './json-bytes.ts';
 import { LineSplitter, type RecordSize } from './line-splitter.ts';
-
-/** Limits for each record. A record that exceeds a limit does not affect the other records. */
-export interface RecordLimits {
-  /** Size of the record in bytes. */
-  readonly maxRecordBytes: number;
-  /** Levels of nesting inside the record; the record's own braces are level 1. */
-  readonly maxDepth: number;
-  /** Object keys in the whole record. */
-  readonly maxKeys: number;
-}
-
-export type RecordProblem = 'record_too_large' | 'record_too_deep' | 'record_too_many_keys';
-
-/** An element of the top-level array, or a line: bytes [start, end) of the file. */
-export interface RecordSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly problem?: RecordProblem;
-}
+import type { RecordLimits, RecordSpan } from './record-span.ts';
 
 /** The UTF-8 byte order mark (RFC 3629, section 6). */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -117,10 +107,6 @@ export class RecordSplitter {
 
   /** Ends the file. Anything that is still open is reported as truncated. */
   end(): void {
-    const truncated = (place: string) => {
-      const detail = `The file ends at byte ${this.#offset} ${place}. Check that it was written and uploaded completely.`;
-      this.#stop({ code: 'truncated', byteOffset: this.#offset, detail });
-    };
     switch (this.#state) {
       case states.beforeArray:
         this.#stop(notAnArray(undefined, this.#offset));
@@ -130,23 +116,15 @@ export class RecordSplitter {
         break;
       case states.inScalar:
       case states.inContainer:
-        truncated(`inside record ${this.#records}, which starts at byte ${this.#recordStart}`);
+        this.#stop(truncatedInside(this.#records, this.#recordStart, this.#offset));
         break;
       case states.beforeFirstValue:
       case states.beforeValue:
       case states.afterValue:
-        truncated(
-          `after ${this.#records} ${this.#records === 1 ? 'record' : 'records'}, before the array is closed`,
-        );
+        this.#stop(truncatedAfter(this.#records, this.#offset));
         break;
       case states.afterArray:
-        if (this.#records === 0) {
-          this.#stop({
-            code: 'no_records',
-            byteOffset: 0,
-            detail: 'The file is an empty array. Upload at least one record.',
-          });
-        }
+        if (this.#records === 0) this.#stop(EMPTY_ARRAY);
         break;
     }
   }
@@ -213,11 +191,7 @@ export class RecordSplitter {
         else this.#unexpected(byte, at, `',' or ']' after record ${this.#records - 1}`);
         return at + 1;
       case states.afterArray:
-        this.#stop({
-          code: 'trailing_data',
-          byteOffset: this.#offset + at,
-          detail: `Found data at byte ${this.#offset + at} after the end of the array. It was not read.`,
-        });
+        this.#stop(trailingData(this.#offset + at));
         return at + 1;
       case states.beforeFirstValue:
         if (byte === CLOSE_BRACKET) {

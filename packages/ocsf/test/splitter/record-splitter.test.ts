@@ -86,7 +86,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('counts the limits per line', () => {
+  it('applies the limits of a record to each line of newline-delimited JSON', () => {
     const small = { maxRecordBytes: 30, maxDepth: 2, maxKeys: 2 };
     const lines = [
       '{"a":1,"b":2,"c":3}',

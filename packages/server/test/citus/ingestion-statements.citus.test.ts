@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Database } from '../../src/db/connect.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
+import { withPool } from '../support/administration.ts';
 import { createDistributedDatabase, getCitusSkipReason } from '../support/citus.ts';
 import { createClient } from '../support/client.ts';
-import { createTenantKey } from '../support/deployment.ts';
 import { findDistributedStatements, isAboutAllTenants, recordingTo } from '../support/recorded-statements.ts';
 import { record, without } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -16,20 +18,21 @@ const MANY = 6000;
 describe('ingestion into a distributed database', { skip: getCitusSkipReason() }, () => {
   const sandbox = createSandbox();
   let service: Service;
-  let databaseUrl: string;
+  let database: Database;
   let statements: string;
   before(async () => {
-    databaseUrl = (await createDistributedDatabase()).url;
+    database = await createDistributedDatabase();
     const dataDir = await sandbox.newDataDir();
     statements = path.join(dataDir, 'statements');
-    const settings = { SLUICE_WORKERS: '2', DATABASE_URL: databaseUrl };
+    const settings = { SLUICE_WORKERS: '2', DATABASE_URL: database.url };
     service = await sandbox.startService({ ...settings, ...recordingTo(statements) }, dataDir);
   });
   after(() => sandbox.clear());
 
-  it('processes new, known, changed, older and unusable records', async () => {
+  it('ingests new, known, changed, older and unusable records into a distributed database', async () => {
     for (let tenant = 0; tenant < 3; tenant++) {
-      const client = createClient(service.url, await createTenantKey({ sluiceJson }));
+      const { key } = await withPool(database, createFirstTenant);
+      const client = createClient(service.url, key);
       const files = [
         [record(), { class_uid: 1 }, without('finding_info.uid'), without('resources')],
         [record({ time: LATER }), record({ time: LATER, resources: [{ uid: 'new' }, { uid: 'other' }] })],
@@ -44,11 +47,8 @@ describe('ingestion into a distributed database', { skip: getCitusSkipReason() }
     assert.equal(service.output.stderr, '');
   });
 
-  const sluiceJson = async <Result>(...args: string[]): Promise<Result> =>
-    JSON.parse((await service.sluice(...args, '--json')).stdout);
-
-  it('uses one node and one step for each statement of a tenant', async () => {
-    const { count, found } = await findDistributedStatements(databaseUrl, statements);
+  it('ingests with statements that each use one node and one step', async () => {
+    const { count, found } = await findDistributedStatements(database.url, statements);
     assert.deepEqual(
       found.filter(({ statement }) => !isAboutAllTenants(statement)),
       [],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openConnection, SYSTEM_ID } from '../../src/db/connect.ts';
 import { distribute } from '../../src/db/distribute.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
+import { withPool } from '../support/administration.ts';
 import { type CitusDatabase, createCitusDatabase, getCitusSkipReason, onNode } from '../support/citus.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -31,12 +33,8 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
   const start = async (): Promise<{ service: Service; client: Client; tenantId: string }> => {
     const args = ['--role', 'api'];
     const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl }, dataDir, args);
-    const { id } = JSON.parse((await service.sluice('tenant', 'create', 'Acme', '--json')).stdout);
-    await service.sluice('user', 'create', '--tenant', id, '--email', 'ada@example.com');
-    const { stdout } = await service.sluice(
-      ...['api-key', 'create', '--tenant', id, '--user', 'ada@example.com', '--json'],
-    );
-    return { service, client: createClient(service.url, JSON.parse(stdout).key), tenantId: id };
+    const { tenantId, key } = await withPool(database, createFirstTenant);
+    return { service, client: createClient(service.url, key), tenantId };
   };
   /** The number of sessions on each worker. */
   const sessionsOnWorkers = async () =>
@@ -53,7 +51,7 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     assert.equal(status, 200, JSON.stringify(body.errors));
   };
 
-  it('run in sessions on the node of their tenant', async () => {
+  it('reads findings in sessions on the node of their tenant', async () => {
     const { service, client, tenantId } = await start();
     const [node] = await portOf(tenantId);
     const expected = citus.workers.map((url) => (Number(new URL(url).port) === node?.port ? 2 : 0));
@@ -68,7 +66,7 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     await until(async () => (await sessionsOnWorkers()).every((count) => count === 0));
   });
 
-  it('go through the coordinator while the process cannot log in on the nodes', async () => {
+  it('reads findings through the coordinator while the process cannot log in on the nodes', async () => {
     const role = new URL(citus.ownerUrl).username;
     const setLogin = async (login: 'login' | 'nologin') => {
       for (const worker of citus.workers)
@@ -91,7 +89,7 @@ describe('reads from a distributed database', { skip: getCitusSkipReason() }, ()
     }
   });
 
-  it('are refused by a server whose system identifier is not that of the node', async () => {
+  it('refuses to use a server whose system identifier is not that of the node', async () => {
     const [first = '', second = ''] = citus.workers;
     const [server] = await onNode<{ id: string }>(first, SYSTEM_ID);
     const open = async (url: string) => {

@@ -18,7 +18,7 @@ describe('an upload of newline-delimited JSON', () => {
   });
   after(() => service.leave());
 
-  it('ingests each line, compressed or not', async () => {
+  it('ingests each line of newline-delimited JSON, compressed or not', async () => {
     const text = `\ufeff\r\n ${linesOf(line('one'), '', ` ${line('two')}\r`)}${line('three')}`;
     for (const file of [Buffer.from(text), gzipSync(text), zstdCompressSync(text)]) {
       const job = await client.ingest(file);
@@ -31,7 +31,7 @@ describe('an upload of newline-delimited JSON', () => {
     }
   });
 
-  it('reports a line that is not valid JSON, and ingests the others', async () => {
+  it('reports a line of newline-delimited JSON that is not valid, and ingests the others', async () => {
     const before = linesOf(line('one'));
     const bad = ['{"class_uid":2004,', `${line('two')} ${line('three')}`, ']', '\u0000'];
     const job = await client.ingest(before + linesOf(...bad, line('four')));
@@ -49,13 +49,13 @@ describe('an upload of newline-delimited JSON', () => {
     );
   });
 
-  it('returns the submitted line of a finding', async () => {
+  it('returns the submitted line of a finding from newline-delimited JSON', async () => {
     const job = await client.ingest(linesOf(line('before'), line('submitted')));
     const { body } = await client.get<{ attributes: { raw: string } }>(`/ingestions/${job.id}/records/1`);
     assert.equal(body.data.attributes.raw, line('submitted'));
   });
 
-  it('rejects an object that does not end with a line feed on its first line', async () => {
+  it('rejects a file whose first line is not an object that ends with a line feed', async () => {
     for (const text of [
       line('one'),
       `${JSON.stringify(record(), null, 2)}\n`,
