@@ -25,6 +25,8 @@ const VISIBLE_PART = 0.9;
 /** Fewer records than this, or than this part of the table, are not worth the cost of a vacuum. */
 const MIN_RECORDS = 1000;
 const MIN_PART = 0.02;
+/** A vacuum measures the number of rows per page, which PostgreSQL then expects of all pages to come. */
+const MIN_REFERENCED_BYTES = 100_000;
 
 /**
  * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map, and time-sorted
@@ -114,7 +116,9 @@ export class FindingVacuum {
         return true;
       }
       const from = performance.now();
-      await client.query('vacuum (truncate false) findings, resources, finding_facets');
+      await client.query(
+        `vacuum (truncate false) ${['findings', ...(await referencedTables(client))].join(', ')}`,
+      );
       const seconds = Math.round(performance.now() - from) / 1000;
       const { pages, visiblePages } = await sizeOf(client);
       log.debug({ records, seconds, pages, visiblePages }, 'findings vacuumed');
@@ -137,6 +141,19 @@ async function sizeOf(client: pg.Client) {
      from pg_class where oid = 'findings'::regclass`,
   );
   return rows[0] ?? { rows: 0, pages: 0, visiblePages: 0 };
+}
+
+/**
+ * The tables that findings refer to, except those with only a few pages: if their only page is almost empty, PostgreSQL
+ * would expect almost empty pages until the next vacuum.
+ */
+async function referencedTables(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where oid in ('resources'::regclass, 'finding_facets'::regclass) and pg_relation_size(oid) >= $1`,
+    [MIN_REFERENCED_BYTES],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** PostgreSQL only warns if the role may not vacuum a table. */

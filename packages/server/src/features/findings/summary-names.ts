@@ -41,7 +41,11 @@ export function sumOf(rows: readonly Counts[]): Counts {
   };
 }
 
-/** Looks up the names of the providers with the most failing findings, of all facets, and of all checks' categories. */
+/**
+ * Looks up the names of the providers with the most failing findings, of all facets, and of all checks' categories. Each
+ * statement reads its table at most once: a summary can have many thousands of facets, and with outdated statistics,
+ * PostgreSQL would read all rows of a tenant for each of them.
+ */
 export async function readSummaryNames(
   client: Queryable,
   tenantId: string,
@@ -60,14 +64,12 @@ export async function readSummaryNames(
     [tenantId, ids],
   );
   const { rows: facets } = await client.query<{ key: string } & Record<TextName, string | null>>(
-    `select facets.key::text as key, facets.service, facets.region, facets.resource_type
-     from unnest($2::bigint[]) as requested (key) cross join lateral (
-       select * from finding_facets where finding_facets.tenant_id = $1 and finding_facets.key = requested.key offset 0) as facets`,
+    `select key::text as key, service, region, resource_type from finding_facets
+     where tenant_id = $1 and key = any($2::bigint[])`,
     [tenantId, keysOf(ofSet('facet'))],
   );
   const { rows: checks } = await client.query<{ key: string; categories: readonly string[] }>(
-    `select checks.key::text as key, checks.categories from unnest($2::bigint[]) as requested (key) cross join lateral (
-       select * from checks where checks.tenant_id = $1 and checks.key = requested.key offset 0) as checks`,
+    'select key::text as key, categories from checks where tenant_id = $1 and key = any($2::bigint[])',
     [tenantId, keysOf(ofSet('check'))],
   );
   const providersById = new Map(known.map((provider) => [provider.id, provider]));
