@@ -83,7 +83,7 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'the blob of a repeated upload is kept',
-    'features/ingestions/accept-upload.ts',
+    'features/ingestions/accept-file.ts',
     'if (inserted.replayed) await discard();',
     'if (inserted.replayed) ;',
     'idempotency',

@@ -173,7 +173,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'idempotency ignores the account',
-    'features/ingestions/accept-upload.ts',
+    'features/ingestions/accept-file.ts',
     'JSON.stringify([provider, account])',
     'JSON.stringify([provider])',
     'idempotency',
@@ -182,9 +182,23 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a flipped bit in a stored file is not detected',
     'ingest/frames/stored-frame.ts',
-    'if (expected === null || crc32(bytes) === expected) return;',
-    'if (expected === null || crc32(bytes) >= 0) return;',
+    'if (expected === null || actual === expected) return;',
+    'if (expected === null || actual >= 0) return;',
     'stored-files',
+  ),
+  server(
+    'a retry copies a damaged file',
+    'ingest/frames/copy-frames.ts',
+    'checksum = crc32(bytes, checksum);',
+    'checksum = expected ?? 0;',
+    'ingestion-retry',
+  ),
+  server(
+    'a job in progress is retried',
+    'features/ingestions/accept-retry.ts',
+    'if (job.completed_at === null) throw inProgress(job.id);',
+    '',
+    'ingestion-retry',
   ),
   server(
     'one job occupies all slots of a worker thread',

@@ -9,6 +9,7 @@ import { ingestionEndpoints } from './ingestions/endpoints.ts';
 import { ingestionFileEndpoints } from './ingestions/file-endpoints.ts';
 import { ingestionProblemEndpoints } from './ingestions/problem-endpoints.ts';
 import { ingestionRecordEndpoints } from './ingestions/record-endpoints.ts';
+import { ingestionRetryEndpoints } from './ingestions/retry-endpoint.ts';
 import { limitEndpoints } from './limits/endpoints.ts';
 import { providerEndpoints } from './providers/endpoints.ts';
 import { resourceEndpoints } from './resources/endpoints.ts';
@@ -19,6 +20,7 @@ import { userEndpoints } from './users/endpoints.ts';
 
 const FEATURES = [
   ingestionEndpoints,
+  ingestionRetryEndpoints,
   ingestionProblemEndpoints,
   ingestionRecordEndpoints,
   ingestionFileEndpoints,

@@ -22,6 +22,7 @@ export const ERROR_TITLES = {
   finding_changed: 'Finding changed',
   headers_too_large: 'Request headers too large',
   idempotency_key_reused: 'Idempotency key reused',
+  ingestion_in_progress: 'Ingestion in progress',
   insufficient_storage: 'Insufficient storage',
   internal_error: 'Internal server error',
   invalid_api_key: 'Invalid API key',
@@ -126,12 +127,13 @@ export function unsupportedMediaType(detail: string): ApiError {
   });
 }
 
-/** Returns the 410 error for a file that was removed after its retention period. */
-export function fileRemoved(ingestionId: string): ApiError {
+/** Returns the 410 error for a file that was removed after its retention period. The advice is a sentence. */
+export function fileRemoved(ingestionId: string, advice?: string): ApiError {
+  const detail = `The file of ingestion ${ingestionId} was removed after its retention period because no finding refers to it.`;
   return new ApiError({
     status: 410,
     code: 'file_removed',
-    detail: `The file of ingestion ${ingestionId} was removed after its retention period because no finding refers to it.`,
+    detail: advice === undefined ? detail : `${detail} ${advice}`,
   });
 }
 

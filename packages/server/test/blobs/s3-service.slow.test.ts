@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { arrayFile } from '../support/array-file.ts';
-import { type Client, createClient, type Resource } from '../support/client.ts';
+import { type Client, createClient, type Ingestion, type Resource } from '../support/client.ts';
 import type { Fault, S3Request } from '../support/fault-proxy.ts';
 import { record } from '../support/records.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -93,6 +93,33 @@ describe('the service with an S3 blob store', () => {
     for (const name of Object.keys(faults)) assert.ok(seenKeys.has(name), `${name} was not injected`);
     assert.ok((counts.get('get') ?? 0) > 4);
     assert.deepEqual(await s3.openUploads(), []);
+  });
+
+  it('copies a file with several parts and frames for a retry, and leaves nothing in S3 if the copy fails', async () => {
+    const file = largeFile('retried');
+    const original = await client.ingest(file);
+    const retry = (account: string) =>
+      client.document<Ingestion>('POST', `/ingestions/${original.id}/retry`, {
+        type: 'ingestions',
+        attributes: { account },
+      });
+    const before = await s3.objects();
+    for (const denied of ['get', 'part', 'complete']) {
+      s3.proxy.rule = ({ operation }) =>
+        operation === denied ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
+      const { status, body } = await retry(denied);
+      assert.deepEqual([status, body.errors[0]?.code], [503, 'blob_store_unavailable'], denied);
+      assert.deepEqual([await s3.objects(), await s3.openUploads()], [before, []]);
+    }
+    s3.proxy.rule = () => undefined;
+    const { body } = await retry('accepted');
+    assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
+    await s3.remove(before.find((key) => key.includes(original.id)) ?? '');
+    assert.ok(
+      (await client.file(body.data.id)).bytes.equals(file),
+      'the copied file differs from the upload',
+    );
+    assert.equal((await retry('removed')).body.errors[0]?.code, 'file_missing');
   });
 
   it('returns 503 for an upload when S3 denies access, stores nothing and accepts the next upload', async () => {

@@ -12,7 +12,13 @@ import {
   NOTHING,
   writeOrphan,
 } from '../support/aged-data.ts';
-import { type Client, createClient, type FileContent, type Resource } from '../support/client.ts';
+import {
+  type Client,
+  createClient,
+  type FileContent,
+  type Ingestion,
+  type Resource,
+} from '../support/client.ts';
 import { run } from '../support/process.ts';
 import { record } from '../support/records.ts';
 import { assertRefused, blobsOf, tracesOf } from '../support/refusal.ts';
@@ -168,6 +174,30 @@ describe('garbage collection', () => {
     assert.deepEqual([status, body.data.attributes.uid], [200, 'stays']);
     await client.ingest(fileOf('stays', 1_780_000_100));
     await assertCollects({ jobs: 1 });
+  });
+
+  it('keeps the file of a retried job after the file of the original job is removed', async () => {
+    const file = [record({ cloud: null, finding_info: { uid: 'retried' } })];
+    const original = await client.ingest(file);
+    const retry = async () =>
+      await client.document<Ingestion>('POST', `/ingestions/${original.id}/retry`, {
+        type: 'ingestions',
+        attributes: { provider: 'kubernetes', account: 'cluster-1' },
+      });
+    const { body } = await retry();
+    const { id, attributes } = await client.ended(body.data.id);
+    assert.equal(attributes.status, 'completed');
+    for (const job of [original.id, id]) await ageJob(service, job, 31);
+    await assertCollects({ files: 1 });
+    assert.deepEqual([await exists(original.id), await exists(id)], [false, true]);
+    assert.deepEqual(JSON.parse((await client.file(id)).bytes.toString()), file);
+    assert.match(assertRefused(await retry(), FILE_REMOVED).detail, /Upload the file again\.$/);
+    await ageJob(service, original.id, 366);
+    await assertCollects({ jobs: 1 });
+    assert.equal((await retry()).status, 404);
+    const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${id}`)).body.data;
+    const details = await client.get<Resource>(`/findings/${finding?.id}`);
+    assert.deepEqual(details.body.data.attributes.raw, file[0]);
   });
 
   it('returns 410 for the record of a finding if the file with the record is missing', async () => {

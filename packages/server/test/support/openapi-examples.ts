@@ -32,6 +32,10 @@ export interface ExampleSource {
 /** Every API operation by ID. Add a line for each new operation; the test reports operations without an example. */
 export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
   createIngestion: async () => ({ form: upload([record()]) }),
+  retryIngestion: async ({ first }) => ({
+    id: await first('/ingestions?filter[status]=failed'),
+    body: { data: { type: 'ingestions', attributes: { provider: 'kubernetes', account: 'cluster-1' } } },
+  }),
   listIngestions: async () => ({}),
   getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
   listIngestionWarnings: async ({ first }) => ({ id: await first('/ingestions') }),

@@ -8,29 +8,28 @@ import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { sendContinue } from '../../http/plugins/request-body.ts';
 import { spanOf } from '../../http/plugins/watch-requests.ts';
 import { textPart } from '../../ingest/upload/multipart.ts';
-import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
 import {
-  asAccepted,
   INGESTION_STATUSES,
   INGESTIONS,
   ingestionResource,
   ingestionResourceType,
   ingestions,
-  ingestionUrl,
   listIngestions,
 } from '../../resources/ingestions.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
+import {
+  acceptedDescription,
+  acceptedResponse,
+  IDEMPOTENCY_HEADER,
+  POLL_AFTER_SECONDS,
+  readIdempotencyKey,
+} from './accepted-job.ts';
 
 const { access } = ingestionResourceType;
 const fields = { [INGESTIONS]: ingestions.attributes };
-
-/** How long clients should wait between polls of a running job, in seconds. */
-const POLL_AFTER_SECONDS = 1;
-
-const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
 const upload = z.strictObject({
   file: z.string().meta({
@@ -58,9 +57,7 @@ const RECORDS_DESCRIPTION = [
 
 /** The ingestion job endpoints (docs/specification.md, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, scansUrl } = dependencies;
-  // Without a configured URL, the public address is unknown, so there is no link.
-  const acceptedMeta = scansUrl === undefined ? {} : { scans_url: scansUrl };
+  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl } = dependencies;
   const create: Endpoint = {
     method: 'POST',
     path: '/ingestions',
@@ -70,37 +67,22 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     description: RECORDS_DESCRIPTION,
     access,
     query: { fields },
-    headers: {
-      'Idempotency-Key': {
-        description:
-          'Makes the request safe to retry. Repeating the request returns the first response and does not create a second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
-        schema: idempotencyKey,
-      },
-    },
+    headers: IDEMPOTENCY_HEADER,
     form: { description: 'The file and defaults for its records.', schema: upload },
-    responses: {
-      202: {
-        description: 'The file has been stored durably and will be processed.',
-        schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
-        headers: {
-          Location: 'URL of the job.',
-          'Content-Location': 'URL of the job.',
-          'Retry-After': 'Number of seconds to wait before polling the job.',
-          'Idempotency-Replayed': 'true if an earlier request with the same key created the job.',
-        },
-      },
-    },
+    responses: { 202: acceptedDescription('The file has been stored durably and will be processed.') },
     errors: [408, 413, 415, 422, 507],
-    handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
+    handle: async (call) => {
+      const { request, reply, access } = call;
+      const { tenantId, keyId } = access;
       await rates.countUpload(keyId, reply);
-      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      const key = readIdempotencyKey(call);
       assertContentLength(request.raw, limits);
       const releaseSlot = await uploadSlots.take(
         tenantId,
         AbortSignal.any([disconnectedBy(request.raw), shutdownDeadline]),
       );
       sendContinue(request.raw, reply.raw);
-      const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
+      const inserted = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
         apiKeyId: keyId,
@@ -108,25 +90,12 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         requestId: request.id,
         span: spanOf(request),
       }).finally(releaseSlot);
+      const { ingestion, replayed } = inserted;
       request.log.info(
         { tenantId, ingestionId: ingestion.id, records: ingestion.total, replayed },
         'upload accepted',
       );
-      const location = ingestionUrl(publicUrl(), ingestion.id);
-      const row = replayed ? asAccepted(ingestion) : ingestion;
-      return {
-        status: 202,
-        headers: {
-          location,
-          'content-location': location,
-          'retry-after': String(POLL_AFTER_SECONDS),
-          ...(replayed && { 'idempotency-replayed': 'true' }),
-        },
-        document: {
-          data: ingestionResource(row, publicUrl(), query.fields.get(INGESTIONS)),
-          meta: acceptedMeta,
-        },
-      };
+      return acceptedResponse(dependencies, call, inserted);
     },
   };
 
@@ -196,15 +165,4 @@ function disconnectedBy(request: IncomingMessage): AbortSignal {
   const disconnected = new AbortController();
   onDisconnect(request, (error) => disconnected.abort(error));
   return disconnected.signal;
-}
-
-function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const key = idempotencyKey.safeParse(header);
-  if (key.success) return key.data;
-  throw badRequest(
-    'invalid_idempotency_key',
-    'The key must consist of 1 to 255 printable ASCII characters without spaces.',
-    { header: 'Idempotency-Key' },
-  );
 }

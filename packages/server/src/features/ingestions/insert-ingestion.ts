@@ -53,7 +53,7 @@ export async function insertIngestion(
     });
     if (inserted !== undefined) return inserted;
     // If garbage collection removes the key between the two statements, the next iteration can use it.
-    const replayed = ingestion.idempotency && (await replay(pool, tenantId, ingestion.idempotency));
+    const replayed = await replay(pool, tenantId, ingestion.idempotency);
     if (replayed !== undefined) return replayed;
   }
 }
@@ -206,12 +206,17 @@ const RELEASE_KEY = `
     select from scans s left join ${providerSubquery('s')} as p on true
     where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
 
-/** Returns `undefined` if the key or its job no longer exists. */
-async function replay(
+/**
+ * Returns the job that an earlier request with this key created; `undefined` if there is none. Throws an ApiError (422)
+ * if the content of that request differs.
+ */
+export async function replay(
   pool: pg.Pool,
   tenantId: string,
-  { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
+  idempotency: NewIngestion['idempotency'],
 ): Promise<InsertedIngestion | undefined> {
+  if (idempotency === undefined) return undefined;
+  const { key, sha256 } = idempotency;
   return await asTenant(pool, tenantId, async (client) => {
     await client.query(RELEASE_KEY, [tenantId, key]);
     const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(

@@ -69,11 +69,13 @@ export async function readBlob(
 
 /** Throws a StoredFileError if the checksum differs. */
 function assertIntact(bytes: Buffer, expected: number | null, source: string): void {
-  if (expected === null || crc32(bytes) === expected) return;
-  throw new StoredFileError(
-    'file_damaged',
-    `the checksum of ${bytes.length} bytes of ${source} does not match`,
-  );
+  if (expected !== null) assertChecksum(crc32(bytes), expected, `${bytes.length} bytes of ${source}`);
+}
+
+/** Throws a StoredFileError if the CRC-32 of these bytes differs. Null is the checksum of data without one. */
+export function assertChecksum(actual: number, expected: number | null, bytes: string): void {
+  if (expected === null || actual === expected) return;
+  throw new StoredFileError('file_damaged', `the checksum of ${bytes} does not match`);
 }
 
 /** The metadata that a frame must match. */

@@ -205,7 +205,7 @@ export interface ReceivedText {
 }
 
 const TEXT_PARTS = ['provider', 'account'] as const;
-type TextPart = (typeof TEXT_PARTS)[number];
+export type TextPart = (typeof TEXT_PARTS)[number];
 
 /** Default ignorable code points (`plainText`) of the Basic Multilingual Plane. */
 const INVISIBLE =
@@ -215,9 +215,34 @@ const UNDECODED = '\ufffd';
 const LINE_PATTERN = linePattern(INVISIBLE, '\\s*', UNDECODED);
 const LINE = new RegExp(LINE_PATTERN, 'u');
 
-/** The schema of a text field in the API description. `TextPartsReader` validates the field. */
+/** The schema of a text field in the API description. `readText` validates the field. */
 export function textPart(name: TextPart): z.ZodString {
   return z.string().meta({ pattern: LINE_PATTERN, minLength: 1, maxLength: MAX_LENGTHS[name] });
+}
+
+/** A valid text in normalization form C without invisible characters, or why the value is invalid. */
+export type ReadText =
+  | { readonly text: string; readonly fault?: never }
+  | { readonly text?: never; readonly fault: string };
+
+/** Validates the default for a provider or an account. */
+export function readText(part: TextPart, value: string): ReadText {
+  const text = plainText(value);
+  const normalized = part === 'provider' ? normalizeProviderType(text) : text;
+  // The normalized text can be longer than the value. If it exceeds the limit, records that use it would be rejected.
+  if (Math.max(value.length, normalized.length) > MAX_LENGTHS[part]) return { fault: tooLong(part) };
+  if (text === '') return { fault: 'The value is blank. Send a value or omit the field.' };
+  if (value.includes(UNDECODED) || !value.isWellFormed())
+    return { fault: 'The value is not valid UTF-8 or contains U+FFFD. Send valid UTF-8.' };
+  if (!LINE.test(value))
+    return {
+      fault: 'The value contains control characters or line breaks. Send one line of plain text.',
+    };
+  return { text };
+}
+
+function tooLong(part: TextPart): string {
+  return `The value is longer than ${MAX_LENGTHS[part]} characters.`;
 }
 
 /** Collects the text fields of an upload. */
@@ -230,19 +255,9 @@ export class TextPartsReader {
     if (part === undefined) return unexpectedPart(name);
     if (this.#texts.has(part))
       return badPart(part, 'The form field was sent more than once. Send it only once.');
-    const text = plainText(value);
-    const normalized = part === 'provider' ? normalizeProviderType(text) : text;
-    // The normalized text can be longer than the value. If it exceeds the limit, records that use it would be rejected.
-    if (truncated || Math.max(value.length, normalized.length) > MAX_LENGTHS[part])
-      return badPart(part, `The value is longer than ${MAX_LENGTHS[part]} characters.`);
-    if (text === '') return badPart(part, 'The value is blank. Send a value or omit the form field.');
-    if (value.includes(UNDECODED))
-      return badPart(part, 'The value is not valid UTF-8 or contains U+FFFD. Send valid UTF-8.');
-    if (!LINE.test(value))
-      return badPart(
-        part,
-        'The value contains control characters or line breaks. Send one line of plain text.',
-      );
+    if (truncated) return badPart(part, tooLong(part));
+    const { text, fault } = readText(part, value);
+    if (fault !== undefined) return badPart(part, fault);
     this.#texts.set(part, text);
     return undefined;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient } from '../../support/client.ts';
+import { type Client, createClient, type Ingestion } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 
@@ -63,6 +63,24 @@ describe('uploads of real scanner output', { skip }, () => {
     const rows = await service.sql(
       `select count(*)::int from findings f
        join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id where p.account = 'cluster-1'`,
+    );
+    assert.deepEqual(rows, [{ count: 6 }]);
+  });
+
+  it('ingests the stored file of a Kubernetes scan again with a provider and an account', async () => {
+    const original = await client.ingest(await read('kubernetes'));
+    const { body } = await client.document<Ingestion>('POST', `/ingestions/${original.id}/retry`, {
+      type: 'ingestions',
+      attributes: { provider: 'kubernetes', account: 'cluster-2' },
+    });
+    const job = await client.ended(body.data.id);
+    assert.deepEqual(
+      [job.attributes.status, job.attributes.summary],
+      ['completed', { total: 6, processed: 6, invalid: 0 }],
+    );
+    const rows = await service.sql(
+      `select count(*)::int from findings f
+       join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id where p.account = 'cluster-2'`,
     );
     assert.deepEqual(rows, [{ count: 6 }]);
   });
