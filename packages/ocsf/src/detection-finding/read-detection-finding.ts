@@ -50,9 +50,9 @@ const account: Source = {
   normalize: plainText,
 };
 const missingProvider =
-  "The record does not name a provider. Set cloud.provider or unmapped.provider, or send the form field 'provider' with the upload.";
+  "The record does not name a provider. Set cloud.provider or unmapped.provider, send the form field 'provider' with the upload, or retry the ingestion with a default provider.";
 const missingAccount =
-  "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, or send the form field 'account' with the upload.";
+  "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, send the form field 'account' with the upload, or retry the ingestion with a default account.";
 
 /**
  * Every field that `readDetectionFinding` and `findingUidOf` read, and the texts that `readCheckTexts` reads. A test

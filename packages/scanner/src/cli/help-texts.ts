@@ -3,7 +3,8 @@ export const PROGRAM_HELP = `
 Scan an organization:   scanner directory
 List the checks:        scanner directory --list-checks
 Push existing files:    scanner push 'output/*.ocsf.json' --wait
-Show all options:       scanner directory --help, scanner push --help
+Ingest a file again:    scanner retry <ingestion-id> --account cluster-1 --wait
+Show all options:       scanner directory --help, scanner push --help, scanner retry --help
 `;
 
 /** The end of `scanner directory --help`. */
@@ -64,16 +65,19 @@ Examples:
 To set up a service app, see docs/directory-setup.md
 `;
 
-/** The end of `scanner push --help`. */
-export const PUSH_HELP = `
-Environment:
+/** The variables of `scanner push` and `scanner retry`. */
+const SERVICE_VARIABLES = `Environment:
   SCANNER_CLOUD_API_KEY               API key (environment only)
   SCANNER_CLOUD_API_BASE_URL          URL of the service (default: http://127.0.0.1:8080)
   SCANNER_CLOUD_TIMEOUT_SECONDS       idle timeout of a connection (default: 60)
   SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS  maximum retries after 429, 502, 503, 504 and lost connections, with
                                       at most one after 500; 0 to 10 (default: 4)
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY   proxy to use, and hosts to contact directly
-  NODE_EXTRA_CA_CERTS                 file with additional CA certificates
+  NODE_EXTRA_CA_CERTS                 file with additional CA certificates`;
+
+/** The end of `scanner push --help`. */
+export const PUSH_HELP = `
+${SERVICE_VARIABLES}
 
 Exit codes:
   0    the service accepted every file; with --wait, all records were valid
@@ -91,6 +95,27 @@ Examples:
     zcat findings.ocsf.json.gz | scanner push -
   Push in a script:
     scanner push findings.ocsf.json --wait --json | jq '.[].summary'
+
+For a list of all errors, see docs/pipelines.md
+`;
+
+/** The end of `scanner retry --help`. */
+export const RETRY_HELP = `
+${SERVICE_VARIABLES}
+
+Exit codes:
+  0    the service accepted the retry; with --wait, all records were valid
+  1    the service rejected the retry, or the job did not finish in time
+  2    the command line is invalid
+  3    with --wait, the file or some of its records were invalid; valid records were ingested
+  130  interrupted with Ctrl-C
+
+All records are processed again, as a new job. The original job does not change. Its defaults are
+not used. Repeating a retry does not create another job.
+
+Example:
+  Ingest a Kubernetes file whose records do not specify a provider and an account:
+    scanner retry <ingestion-id> --provider kubernetes --account cluster-1 --wait
 
 For a list of all errors, see docs/pipelines.md
 `;

@@ -3,8 +3,8 @@ import { Argument, Command, CommanderError } from 'commander';
 import { ScannerError } from '../lib/errors.ts';
 import type { Output, Screen } from '../terminal/screen.ts';
 import { addDirectoryOptions } from './directory-options.ts';
-import { COMPLETION_HELP, DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
-import { addPushOptions } from './push-options.ts';
+import { COMPLETION_HELP, DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP, RETRY_HELP } from './help-texts.ts';
+import { addPushOptions, addRetryOptions } from './push-options.ts';
 
 /** The environment and the streams of a program run. */
 export interface ProgramContext {
@@ -79,6 +79,19 @@ function createProgram(context: ProgramContext, end: (exitCode: number) => void)
   push.action(async (files: readonly string[]) => {
     const { runPush } = await import('./push.ts');
     end(await runPush(files, push.opts(), context));
+  });
+
+  const retry = addRetryOptions(
+    program
+      .command('retry')
+      .description('ingest the stored file of an ingestion job again, with other defaults')
+      .argument('<ingestion-id>', 'ID of the job, which must have ended'),
+  )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', RETRY_HELP);
+  retry.action(async (id: string) => {
+    const { runRetry } = await import('./retry.ts');
+    end(await runRetry(id, retry.opts(), context));
   });
 
   program

@@ -22,7 +22,7 @@ const parsedSchema = z.object({
   logFile: text,
 });
 
-/** The flags of `scanner push`. */
+/** The flags of `scanner push` and `scanner retry`. */
 export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
   /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
@@ -31,6 +31,24 @@ export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
+  return addJobOptions(command, {
+    idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
+    json: 'print only a JSON array with one object per file',
+  });
+}
+
+/** Adds the flags of `scanner retry` to a command. */
+export function addRetryOptions(command: Command): Command {
+  return addJobOptions(command, {
+    idempotencyKey: 'idempotency key for the retry (default: hash of the ID and the defaults)',
+    json: 'print only a JSON object',
+  });
+}
+
+function addJobOptions(
+  command: Command,
+  descriptions: { readonly idempotencyKey: string; readonly json: string },
+): Command {
   const options = [
     ...waitOptions(),
     new Option(
@@ -38,8 +56,8 @@ export function addPushOptions(command: Command): Command {
       'default provider for records that do not specify one, such as some Kubernetes output',
     ),
     new Option('--account <uid>', 'default account for records that do not specify one'),
-    new Option('--idempotency-key <key>', 'idempotency key for the upload (default: hash of the content)'),
-    new Option('--json', 'print only a JSON array with one object per file'),
+    new Option('--idempotency-key <key>', descriptions.idempotencyKey),
+    new Option('--json', descriptions.json),
     ...printingOptions(),
   ];
   for (const option of options) command.addOption(option);

@@ -4,7 +4,7 @@ import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-file
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
-import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
+import { exitCodeOf, type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { painter } from '../terminal/formatting.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
@@ -60,7 +60,7 @@ export async function runPush(
     const outcomes = pushed.map(({ file, outcome }) => outcomeJson(file, outcome));
     screen.result(`${JSON.stringify(outcomes, null, 2)}\n`);
   }
-  return exitCode(pushed);
+  return exitCodeOf(pushed.map(({ outcome }) => outcome));
 }
 
 /** Stops at a problem that affects all files, and reports the remaining files with the same problem. */
@@ -96,9 +96,4 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
   } catch (error) {
     return { problem: problemOf(error, tools.log) };
   }
-}
-
-function exitCode(pushed: readonly PushedFile[]): number {
-  if (pushed.some(({ outcome }) => outcome.problem !== undefined)) return 1;
-  return pushed.some(({ outcome }) => outcome.ingestion?.status === 'failed') ? 3 : 0;
 }

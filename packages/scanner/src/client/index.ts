@@ -7,5 +7,6 @@ export {
 } from './ingestion-client.ts';
 export { PushError, type PushErrorCode } from './push-error.ts';
 export type { Ingestion, IngestionError, IngestionSummary } from './response.ts';
-export type { Upload, UploadOptions } from './send-file.ts';
+export type { RecordDefaults, Upload, UploadOptions } from './send-file.ts';
+export type { RetryOptions } from './send-retry.ts';
 export type { Retry } from './service.ts';

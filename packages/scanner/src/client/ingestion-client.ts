@@ -10,6 +10,7 @@ import {
   readResponse,
 } from './response.ts';
 import { INGESTIONS, sendFile, type Upload, type UploadOptions } from './send-file.ts';
+import { type RetryOptions, sendRetry } from './send-retry.ts';
 import { nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
 import { readUploadFile } from './upload-file.ts';
 
@@ -64,6 +65,11 @@ export interface IngestionClient {
    * upload.
    */
   readonly upload: (path: string, options?: UploadOptions) => Promise<Upload>;
+  /**
+   * Ingests the stored file of an ended job again, as a new job with these defaults. Resolves when the service has stored
+   * the new job.
+   */
+  readonly retry: (id: string, options?: RetryOptions) => Promise<Upload>;
   readonly status: (id: string) => Promise<Ingestion>;
   /**
    * Resolves with the completed or failed job. On a timeout, throws a PushError with the code `wait_timeout`; the job
@@ -104,6 +110,7 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
       limits ??= await readLimits(service);
       return await sendFile(service, file, limits, upload);
     },
+    retry: (id, options = {}) => sendRetry(service, id, options),
     status: async (id) => (await job(id)).ingestion,
     wait: async (id, { timeoutSeconds = 0, onProgress = () => undefined } = {}) => {
       const deadline = timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;

@@ -10,12 +10,15 @@ import { type UploadFile, uploadBody } from './upload-file.ts';
 /** Relative to `/api/v1`. */
 export const INGESTIONS = '/ingestions';
 
-export interface UploadOptions {
-  /** The file name to send to the service. Default: the name of the file. */
-  readonly name?: string | undefined;
-  /** Defaults for records without a provider or account. */
+/** Defaults for records without a provider or account. */
+export interface RecordDefaults {
   readonly provider?: string | undefined;
   readonly account?: string | undefined;
+}
+
+export interface UploadOptions extends RecordDefaults {
+  /** The file name to send to the service. Default: the name of the file. */
+  readonly name?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create only one job. */
   readonly idempotencyKey?: string | undefined;
   /** Called while the file is read. On a retry, the progress restarts from 0. */
@@ -39,18 +42,27 @@ export async function sendFile(
   limits: Limits,
   options: UploadOptions,
 ): Promise<Upload> {
-  const { provider, account, onProgress } = options;
-  if (options.idempotencyKey !== undefined) assertValidHeaderValue(options.idempotencyKey);
-  const texts = { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
+  const { idempotencyKey, onProgress } = options;
+  if (idempotencyKey !== undefined) assertValidHeaderValue(idempotencyKey);
+  const texts = textsOf(options);
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
   const body = uploadBody(file, encoding, texts, (bytes) => onProgress?.({ bytes, total: file.bytes }));
-  const request: ServiceRequest = {
+  return await createJob(service, {
     method: 'POST',
     path: INGESTIONS,
-    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? idempotencyKeyOf(file, texts) },
+    headers: { ...body.headers, 'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, texts) },
     body: body.stream,
-  };
+  });
+}
+
+/** The defaults that are set. */
+export function textsOf({ provider, account }: RecordDefaults): Readonly<Record<string, string>> {
+  return { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
+}
+
+/** Sends a request that creates a job. Throws a PushError if the service rejects it. */
+export async function createJob(service: Service, request: ServiceRequest): Promise<Upload> {
   const response = await service.send(request);
   const { data, meta } = readResponse(response, { request: nameOf(request), schema: acceptedDocument });
   return {
@@ -61,7 +73,7 @@ export async function sendFile(
 }
 
 /** Accepts printable ASCII (RFC 9110, section 5.5), as the service does. */
-function assertValidHeaderValue(key: string): void {
+export function assertValidHeaderValue(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
   const message = 'invalid idempotency key; use 1 to 255 printable ASCII characters without spaces';
   throw new PushError('invalid_setting', message);

@@ -2,11 +2,16 @@ import type { Ingestion, IngestionError } from '../client/index.ts';
 import { type Paint, visibleText } from '../terminal/formatting.ts';
 import type { PushOutcome } from './push-file.ts';
 
-/** The outcome of an accepted file as lines of text. */
-export function outcomeText(name: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
+/** The outcome of an accepted file or retry as lines of text. */
+export function outcomeText(
+  name: string,
+  { upload, ingestion, errors }: PushOutcome,
+  paint: Paint,
+  action: 'pushed' | 'retried' = 'pushed',
+): string {
   if (upload === undefined || ingestion === undefined) return '';
   const lines = [
-    `${name}: ${paint('green', upload.replayed ? 'already pushed' : 'pushed')}${recordCount(upload.ingestion)}`,
+    `${name}: ${paint('green', upload.replayed ? `already ${action}` : action)}${recordCount(upload.ingestion)}`,
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     `  Scans: ${visibleText(upload.scansUrl)}`,
     ...endLines(ingestion, paint),
@@ -49,9 +54,17 @@ function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError):
  * The machine-readable result of a push, with the property names of the service API. `file` is `null` if the file was
  * not kept.
  */
-export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
+export function outcomeJson(file: string | null, outcome: PushOutcome) {
+  return { file, ...jobJson(outcome) };
+}
+
+/** The machine-readable result of a retry of this job. */
+export function retryJson(originalId: string, outcome: PushOutcome) {
+  return { original_ingestion_id: originalId, ...jobJson(outcome) };
+}
+
+function jobJson({ upload, ingestion, errors, problem }: PushOutcome) {
   return {
-    file,
     ingestion_id: ingestion?.id ?? null,
     replayed: upload?.replayed ?? false,
     status: ingestion?.status ?? null,

@@ -3,7 +3,7 @@ import { ScannerError } from '../lib/errors.ts';
 import type { Log } from '../terminal/log.ts';
 
 const NETWORK = 'check the URL (SCANNER_CLOUD_API_BASE_URL) and the network';
-const LATER = 'push the file again later; content that was already accepted is not ingested twice';
+const LATER = 'try again later; content that was already accepted is not ingested twice';
 
 /** Advice for errors whose message does not include any. */
 const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
@@ -48,8 +48,8 @@ export function problemOf(error: unknown, log: Log): Problem {
 }
 
 /** Formats a problem as `Push failed: ... [code]`, or as `Push skipped: ...` if the API key is missing. */
-export function problemLine({ code, message }: Problem): string {
-  return `Push ${code === 'missing_api_key' ? 'skipped' : 'failed'}: ${message} [${code}]`;
+export function problemLine({ code, message }: Problem, action: 'Push' | 'Retry' = 'Push'): string {
+  return `${action} ${code === 'missing_api_key' ? 'skipped' : 'failed'}: ${message} [${code}]`;
 }
 
 /** Problems that affect all files. */

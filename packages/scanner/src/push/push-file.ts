@@ -1,4 +1,11 @@
-import type { Ingestion, IngestionClient, IngestionErrors, Upload, UploadOptions } from '../client/index.ts';
+import type {
+  Ingestion,
+  IngestionClient,
+  IngestionErrors,
+  RetryOptions,
+  Upload,
+  UploadOptions,
+} from '../client/index.ts';
 import type { Log } from '../terminal/log.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -12,6 +19,11 @@ export interface PushRequest extends UploadOptions {
   readonly path: string;
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
+}
+
+export interface RetryRequest extends RetryOptions, Pick<PushRequest, 'waitSeconds'> {
+  /** The ID of the original job. */
+  readonly id: string;
 }
 
 export interface PushTools {
@@ -30,17 +42,40 @@ export interface PushOutcome {
   readonly problem?: Problem;
 }
 
+/** The exit code after these outcomes: 1 after a problem, 3 if a job failed, and 0 otherwise. */
+export function exitCodeOf(outcomes: readonly PushOutcome[]): number {
+  if (outcomes.some(({ problem }) => problem !== undefined)) return 1;
+  return outcomes.some(({ ingestion }) => ingestion?.status === 'failed') ? 3 : 0;
+}
+
 /**
  * Pushes one file and optionally waits for its job, with a progress bar on a terminal. Does not throw: a problem is an
  * outcome.
  */
 export async function pushFile(
-  { client, screen, log }: PushTools,
+  tools: PushTools,
   { path, waitSeconds, ...options }: PushRequest,
+): Promise<PushOutcome> {
+  const { client, screen } = tools;
+  return await followJob(tools, waitSeconds, () => uploadWithProgress(client, screen, path, options));
+}
+
+/** Like `pushFile`, for the stored file of an ended job. */
+export async function retryJob(
+  tools: PushTools,
+  { id, waitSeconds, ...options }: RetryRequest,
+): Promise<PushOutcome> {
+  return await followJob(tools, waitSeconds, () => tools.client.retry(id, options));
+}
+
+async function followJob(
+  { client, screen, log }: PushTools,
+  waitSeconds: number | undefined,
+  create: () => Promise<Upload>,
 ): Promise<PushOutcome> {
   let outcome: PushOutcome = {};
   try {
-    const upload = await uploadWithProgress(client, screen, path, options);
+    const upload = await create();
     outcome = { upload, ingestion: upload.ingestion };
     if (waitSeconds === undefined) return outcome;
     const ingestion = await waitWithProgress(client, screen, upload.ingestion, waitSeconds);

@@ -64,7 +64,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /^POST \/api\/v1\/ingestions returned 502; push the file again later/);
+    assert.match(message, /^POST \/api\/v1\/ingestions returned 502; try again later/);
   });
 
   it('removes control characters from service messages and shortens long messages', async (context) => {

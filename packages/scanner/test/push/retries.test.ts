@@ -29,7 +29,7 @@ describe('push retries', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /returned 503: Maintenance until noon; push the file again later/);
+    assert.match(message, /returned 503: Maintenance until noon; try again later/);
     assert.deepEqual([service.uploads().length, retries.length], [3, 2]);
   });
 
@@ -57,7 +57,7 @@ describe('push retries', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'rate_limited');
-    assert.match(message, /the rate limit of the key is exceeded \(429\); push the file again later/);
+    assert.match(message, /the rate limit of the key is exceeded \(429\); try again later/);
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
@@ -104,7 +104,7 @@ describe('push retries', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(500, 'A fault.')] });
     const { code, message } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /returned 500: A fault; push the file again later/);
+    assert.match(message, /returned 500: A fault; try again later/);
     assert.equal(service.uploads().length, 2);
   });
 
