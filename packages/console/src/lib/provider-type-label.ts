@@ -13,6 +13,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['directory', 'Directory'],
 ]);
 
+/** The provider types that have a display name. */
+export const KNOWN_PROVIDER_TYPES: readonly string[] = [...LABELS.keys()];
+
 /** The display name of a provider type. Unknown types are returned unchanged. */
 export function providerTypeLabel(type: string): string {
   return LABELS.get(type) ?? type;

@@ -43,6 +43,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ingestions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a stored file again
+         * @description Creates a new job from the file of an ended job, with other defaults. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
+         */
+        post: operations["retryIngestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ingestions/{id}/errors": {
         parameters: {
             query?: never;
@@ -647,6 +667,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The defaults of the new job. */
+        IngestionRetry: {
+            data: {
+                /** @constant */
+                type: "ingestions";
+                attributes?: {
+                    /** @description Default for records that do not specify a provider. */
+                    provider?: string;
+                    /** @description Default for records that do not specify an account. */
+                    account?: string;
+                };
+            };
+        };
         /** @description Changes to a provider. */
         ProviderChange: {
             data: {
@@ -2632,34 +2665,6 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The file is no longer stored. See `files_kept_days` in the limits. */
-        Gone: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
-                 *           "status": "410",
-                 *           "code": "file_removed",
-                 *           "title": "File removed",
-                 *           "detail": "The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed after its retention period because no finding refers to it."
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "version": "v1"
-                 *       }
-                 *     }
-                 */
-                "application/vnd.api+json": components["schemas"]["ErrorDocument"];
-            };
-        };
         /** @description The request conflicts with the current state, its document identifies a different resource than the path, or the finding after which an export continues has moved (`finding_changed`). */
         Conflict: {
             headers: {
@@ -2681,6 +2686,34 @@ export interface components {
                  *           "source": {
                  *             "pointer": "/data/type"
                  *           }
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "version": "v1"
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+            };
+        };
+        /** @description The file is no longer stored. See `files_kept_days` in the limits. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
+                 *           "status": "410",
+                 *           "code": "file_removed",
+                 *           "title": "File removed",
+                 *           "detail": "The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed after its retention period because no finding refers to it."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2900,6 +2933,77 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    retryIngestion: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
+                "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
+            };
+            header?: {
+                /** @description Makes the request safe to retry. Repeating the request returns the first response and does not create a second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the ingestion. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.api+json": components["schemas"]["IngestionRetry"];
+            };
+        };
+        responses: {
+            /** @description The file has been copied durably and will be processed again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description URL of the job. */
+                    Location?: string;
+                    /** @description URL of the job. */
+                    "Content-Location"?: string;
+                    /** @description Number of seconds to wait before polling the job. */
+                    "Retry-After"?: string;
+                    /** @description true if an earlier request with the same key created the job. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Ingestion"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            /** Format: uri */
+                            scans_url?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["SubscriptionRequired"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     listIngestionErrors: {

@@ -15,6 +15,7 @@ import { DownloadButton } from './download-button.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { IngestionCard } from './ingestion-card.tsx';
 import styles from './ingestion-page.module.css';
+import { RetryButton } from './retry-button.tsx';
 
 /** The progress, result and errors of an upload. */
 export function IngestionPage() {
@@ -51,9 +52,10 @@ export function IngestionPage() {
   );
 }
 
-function IngestionActions({ ingestion: { id, meta } }: { readonly ingestion: Ingestion }) {
+function IngestionActions({ ingestion: { id, attributes, meta } }: { readonly ingestion: Ingestion }) {
   return (
     <>
+      {attributes.status === 'failed' && <RetryButton id={id} />}
       <Link to="/findings" search={{ ingestion: id }} className={buttonClass()}>
         <ListChecks size={16} aria-hidden="true" /> View findings
       </Link>
