@@ -365,6 +365,7 @@ create table ingestions (
   traceparent text,
   warnings bigint not null default 0,
   warnings_kept bigint not null default 0,
+  labels jsonb not null default '{}'::jsonb,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)

@@ -174,9 +174,16 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'idempotency ignores the account',
     'features/ingestions/accept-file.ts',
-    'JSON.stringify([provider, account])',
-    'JSON.stringify([provider])',
+    'JSON.stringify([provider, account, ',
+    'JSON.stringify([provider, ',
     'idempotency',
+  ),
+  server(
+    'idempotency ignores the labels',
+    'features/ingestions/accept-file.ts',
+    ', ...Object.entries(labels).sort()',
+    '',
+    'labels',
   ),
   // Corrupted and malicious records.
   server(

@@ -4,10 +4,12 @@ import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
+import type { Labels } from '../ingest/upload/labels.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { labels } from './labels.ts';
 
 export const INGESTIONS = 'ingestions';
 
@@ -49,6 +51,7 @@ export const ingestions = describeResource({
       .meta({ description: 'Name of the uploaded file. `null` if the upload has none.' }),
     received_bytes: count.meta({ description: 'Size of the file as received, in bytes.' }),
     bytes: count.meta({ description: 'Size of the file after decompression, in bytes.' }),
+    labels,
   },
 });
 
@@ -65,6 +68,7 @@ export interface IngestionRow {
   readonly file_name: string | null;
   readonly received_bytes: number;
   readonly bytes: number;
+  readonly labels: Labels;
   readonly requested_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
@@ -101,6 +105,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
       file_name: row.file_name,
       received_bytes: row.received_bytes,
       bytes: row.bytes,
+      labels: row.labels,
     },
   };
 }
@@ -121,7 +126,7 @@ export function asAccepted(row: IngestionRow): IngestionRow {
 const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
-  received_bytes::float8, bytes::float8,
+  received_bytes::float8, bytes::float8, labels,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
 
 /** Selects a page of jobs. */

@@ -6,10 +6,12 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
 import { SCAN_COUNTS, type ScanCount } from '../ingest/merge/scans.ts';
+import type { Labels } from '../ingest/upload/labels.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { labels } from './labels.ts';
 import { providerSubquery } from './providers.ts';
 
 const SCANS = 'scans';
@@ -44,6 +46,7 @@ const scans = describeResource({
     }),
   },
   relationships: { provider: 'providers', ingestion: 'ingestions' },
+  meta: { labels },
 });
 
 /**
@@ -60,6 +63,7 @@ export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly ended_at: string;
   readonly new_findings: number;
   readonly changed_findings: number;
+  readonly labels: Labels;
 }
 
 /** Converts a scan to a resource object. */
@@ -89,6 +93,7 @@ function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<stri
       ingestion: relation('ingestions', row.ingestion_id, base),
     },
     links: { self: `${base}/${SCANS}/${row.id}` },
+    meta: { labels: row.labels },
   };
 }
 
@@ -102,19 +107,23 @@ function eachSeverity(countOf: (name: SeverityName) => number): Record<string, n
 
 const timestampColumn = (column: string) => `${utcTimestamp(`s.${column}`)} as ${column}`;
 
+/** SQL for a column of the upload that contains the scan `s`. */
+const ofUpload = (column: string) =>
+  `(select i.${column} from ingestions i where i.tenant_id = $1 and i.id = s.ingestion_id)`;
+/** The name of the uploaded file. */
+export const FILE_NAME = ofUpload('file_name');
+export const LABELS = ofUpload('labels');
+
 const COLUMNS = [
   's.id, s.ingestion_id, s.provider_id, s.uid',
   ...['inserted_at', 'started_at', 'ended_at'].map(timestampColumn),
   ...[...SCAN_COUNTS, 'new_findings', 'changed_findings'].map((name) => `s.${name}::float8`),
+  `${LABELS} as labels`,
 ].join(', ');
 
 /** Scans (`s`) of live providers (`p`). */
 const LIVE_SCANS = `scans s
   join ${providerSubquery('s')} as p on p.deleted_at is null`;
-
-/** The name of the uploaded file that contains the scan `s`. */
-export const FILE_NAME =
-  '(select i.file_name from ingestions i where i.tenant_id = $1 and i.id = s.ingestion_id)';
 
 /** Selects a page of scans of live providers. */
 export async function listScans(

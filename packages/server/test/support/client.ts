@@ -77,8 +77,8 @@ export interface ApiTextResponse<Data> extends ApiResponse<Data> {
 
 export interface UploadOptions {
   readonly fileName?: string;
-  /** Text fields in addition to the file. */
-  readonly parts?: Readonly<Record<string, string>>;
+  /** Text fields in addition to the file. A field with several texts is sent once for each. */
+  readonly parts?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -134,7 +134,8 @@ export function createClient(url: string, key: string): Client {
     { fileName = 'findings.ocsf.json', parts = {}, headers = {} } = {},
   ) => {
     const form = new FormData();
-    for (const [name, text] of Object.entries(parts)) form.append(name, text);
+    for (const [name, texts] of Object.entries(parts))
+      for (const text of [texts].flat()) form.append(name, text);
     form.append('file', new Blob([toBytes(file)]), fileName);
     return send('/ingestions', { method: 'POST', body: form, headers });
   };

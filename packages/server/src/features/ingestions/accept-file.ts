@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import type { Notifier } from '../../db/notifications.ts';
-import type { TextParts } from '../../ingest/upload/multipart.ts';
+import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { ClientDisconnected } from '../../lib/client-disconnected.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
@@ -84,16 +84,19 @@ export async function acceptFile(
   }
 }
 
-/** The hash of a request is the same for equal requests: those with the same content and defaults. */
+/**
+ * The hash of a request is the same for equal requests: those with the same content and text fields, whose labels can
+ * be in any order.
+ */
 export function idempotencyOf(
   key: string | undefined,
   content: Buffer | string | undefined,
-  { provider, account }: TextParts,
+  { provider, account, labels }: TextParts,
 ): NewIngestion['idempotency'] {
   if (key === undefined || content === undefined) return undefined;
   const sha256 = createHash('sha256')
     .update(content)
-    .update(JSON.stringify([provider, account]))
+    .update(JSON.stringify([provider, account, ...Object.entries(labels).sort()]))
     .digest();
   return { key, sha256 };
 }

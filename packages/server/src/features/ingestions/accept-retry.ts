@@ -7,7 +7,7 @@ import { type Queryable, readAsTenant } from '../../db/transaction.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { copyFrames } from '../../ingest/frames/copy-frames.ts';
 import { type Frame, StoredFileError } from '../../ingest/frames/stored-frame.ts';
-import type { TextParts } from '../../ingest/upload/multipart.ts';
+import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError, fileRemoved } from '../../jsonapi/errors.ts';
 import { type IngestionRow, ingestionResourceType } from '../../resources/ingestions.ts';
 import { type AcceptContext, type AcceptRequest, acceptFile, idempotencyOf } from './accept-file.ts';
@@ -20,8 +20,8 @@ export interface RetryContext extends AcceptContext {
 export interface RetryRequest extends AcceptRequest {
   /** The job whose file is ingested again. */
   readonly originId: string | undefined;
-  /** Defaults for records that do not specify a provider or an account. */
-  readonly texts: TextParts;
+  /** Defaults for records that do not specify a provider or an account. The labels are those of the original job. */
+  readonly defaults: Omit<TextParts, 'labels'>;
   /** Ends the copy with the abort reason. */
   readonly signal: AbortSignal;
 }
@@ -37,9 +37,10 @@ const HOUR_MS = 3_600_000;
  */
 export async function acceptRetry(context: RetryContext, retry: RetryRequest): Promise<InsertedIngestion> {
   const { pool } = context;
-  const { tenantId, idempotencyKey, originId, texts } = retry;
+  const { tenantId, idempotencyKey, originId, defaults } = retry;
   const origin = await findOrigin(pool, tenantId, originId);
   const { job, fault } = origin;
+  const texts = { ...defaults, labels: job.labels };
   const idempotency = idempotencyOf(idempotencyKey, `retry ${job.id}`, texts);
   // Finds the job of a repeated request before the file is copied.
   const replayed = await replay(pool, tenantId, idempotency);

@@ -7,7 +7,8 @@ import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { sendContinue } from '../../http/plugins/request-body.ts';
 import { spanOf } from '../../http/plugins/watch-requests.ts';
-import { textPart } from '../../ingest/upload/multipart.ts';
+import { label, MAX_LABELS } from '../../ingest/upload/labels.ts';
+import { textPart } from '../../ingest/upload/text-parts.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
@@ -19,6 +20,7 @@ import {
   ingestions,
   listIngestions,
 } from '../../resources/ingestions.ts';
+import { labelFilter } from '../../resources/labels.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
 import {
   acceptedDescription,
@@ -44,6 +46,10 @@ const upload = z.strictObject({
   account: textPart('account')
     .optional()
     .meta({ description: 'Default for records that do not specify an account.' }),
+  label: z.array(label).max(MAX_LABELS).optional().meta({
+    description:
+      'Labels of the upload, such as its branch or commit. Each field has the form `key=value`, with a key of 1 to 63 letters, digits, `.`, `_`, `/` and `-`, and a value of 1 to 1,024 characters.',
+  }),
 });
 
 /** A summary of `docs/ingesting.md`. */
@@ -109,6 +115,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     filters: {
       ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
       ...dateFilters('completed_at', 'completed_at'),
+      label: labelFilter('jobs', 'labels'),
       ...dateFilters('inserted_at', 'inserted_at'),
       search: searchFilter('Returns jobs whose ID or file name contains this text. Case-insensitive.', [
         'id::text',

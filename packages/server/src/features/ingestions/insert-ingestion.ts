@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
-import type { TextParts } from '../../ingest/upload/multipart.ts';
+import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { releaseReserved, removeReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
@@ -98,8 +98,8 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
-       default_provider, default_account, total, frames, file_fault, request_id, traceparent)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      on conflict do nothing`,
     [
       tenantId,
@@ -116,6 +116,7 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       written.fault?.code ?? null,
       ingestion.requestId,
       ingestion.traceparent ?? null,
+      JSON.stringify(texts.labels),
     ],
   );
   return rowCount === 1;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
 import { spanOf } from '../../http/plugins/watch-requests.ts';
-import { readText, type TextPart, textPart } from '../../ingest/upload/multipart.ts';
+import { readText, type TextPart, textPart } from '../../ingest/upload/text-parts.ts';
 import { disconnectSignal } from '../../lib/client-disconnected.ts';
 import { INGESTIONS, ingestionResourceType, ingestions } from '../../resources/ingestions.ts';
 import { acceptRetry } from './accept-retry.ts';
@@ -54,7 +54,7 @@ export function ingestionRetryEndpoints(dependencies: ApiDependencies): readonly
       tag: 'Ingestions',
       summary: 'Ingest a stored file again',
       description:
-        'Creates a new job from the file of an ended job, with other defaults. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed.',
+        'Creates a new job from the file of an ended job, with other defaults and the same labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed.',
       access: ingestionResourceType.access,
       query: { fields: { [INGESTIONS]: ingestions.attributes } },
       headers: IDEMPOTENCY_HEADER,
@@ -79,7 +79,7 @@ export function ingestionRetryEndpoints(dependencies: ApiDependencies): readonly
           requestId: request.id,
           span: spanOf(request),
           originId: params.id,
-          texts: { provider, account },
+          defaults: { provider, account },
           signal,
         }).finally(releaseSlot);
         const { ingestion, replayed } = inserted;

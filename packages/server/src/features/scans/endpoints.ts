@@ -5,9 +5,10 @@ import { includeRelated } from '../../http/endpoints/includes.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { dateFilters, equalityFilters, type Filters, searchFilter } from '../../jsonapi/filters.ts';
 import { ingestionResourceType } from '../../resources/ingestions.ts';
+import { labelFilter } from '../../resources/labels.ts';
 import { accountFilters, providerType } from '../../resources/provider-filters.ts';
 import { providerResourceType } from '../../resources/providers.ts';
-import { FILE_NAME, listScans, type ScanRow, scanResourceType } from '../../resources/scans.ts';
+import { FILE_NAME, LABELS, listScans, type ScanRow, scanResourceType } from '../../resources/scans.ts';
 
 const filters: Filters = {
   ...equalityFilters('ingestion', 's.ingestion_id', z.uuid(), 'uuid'),
@@ -16,6 +17,7 @@ const filters: Filters = {
   ...accountFilters('p.account'),
   ...equalityFilters('uid', 's.uid', z.string(), 'text'),
   ...dateFilters('inserted_at', 's.inserted_at'),
+  label: labelFilter('scans', LABELS),
   search: searchFilter(
     'Returns scans whose uid, account or file name contains this text. Case-insensitive.',
     ['s.uid', 'p.account', FILE_NAME],

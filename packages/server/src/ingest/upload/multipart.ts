@@ -1,19 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { MAX_LENGTHS, normalizeProviderType, plainText } from '@sluice/ocsf';
-import { z } from 'zod';
 import { type ApiError, badRequest, unsupportedMediaType } from '../../jsonapi/errors.ts';
-import { linePattern } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { tooLarge } from './store-file.ts';
+import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';
-
-/** The text fields of an upload. Null if absent. */
-export interface TextParts {
-  readonly provider: string | null;
-  readonly account: string | null;
-}
 
 /** A completely received request. */
 export interface Received<File> {
@@ -33,7 +25,7 @@ export interface ReceptionBounds {
 /** Allowance for part headers, boundaries and text fields, in addition to the file. */
 export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 /** More parts than a valid upload has, so that the error can name the invalid part. */
-export const MAX_PARTS = 10;
+export const MAX_PARTS = 20;
 const FILE_NAME_MAX_LENGTH = 255;
 /** In bytes; larger than any valid value in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
@@ -45,7 +37,7 @@ const FILE_BUFFER_BYTES = 2 ** 16;
 
 /**
  * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is streamed to `receive`, and the
- * text fields `provider` and `account` before or after it. Throws an ApiError if the request is invalid, too large, too
+ * text fields of `TextParts` before or after it. Throws an ApiError if the request is invalid, too large, too
  * slow or interrupted by a shutdown, and ClientDisconnected if the client disconnects.
  */
 export async function receiveMultipart<File>(
@@ -92,7 +84,7 @@ export async function receiveMultipart<File>(
       fail(
         badRequest(
           'too_many_parts',
-          `The request has more than ${MAX_PARTS} form fields. Send one file and at most the fields 'provider' and 'account'.`,
+          `The request has more than ${MAX_PARTS} form fields. Send one file and, optionally, the fields 'provider', 'account' and 'label'.`,
         ),
       ),
     );
@@ -193,89 +185,4 @@ function cleanFileName(name: string | undefined): string | null {
 
 async function* chunks(stream: BusboyFileStream): AsyncGenerator<Buffer> {
   for await (const chunk of stream) yield chunk;
-}
-
-/** A text field as returned by the parser. */
-export interface ReceivedText {
-  /** `undefined` for a part without a name, which the parser's types do not account for. */
-  readonly name: string | undefined;
-  readonly value: string;
-  /** Whether the value was longer than the parser's limit. */
-  readonly truncated: boolean;
-}
-
-const TEXT_PARTS = ['provider', 'account'] as const;
-export type TextPart = (typeof TEXT_PARTS)[number];
-
-/** Default ignorable code points (`plainText`) of the Basic Multilingual Plane. */
-const INVISIBLE =
-  '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8';
-/** The character that replaces bytes that the parser could not decode. */
-const UNDECODED = '\ufffd';
-const LINE_PATTERN = linePattern(INVISIBLE, '\\s*', UNDECODED);
-const LINE = new RegExp(LINE_PATTERN, 'u');
-
-/** The schema of a text field in the API description. `readText` validates the field. */
-export function textPart(name: TextPart): z.ZodString {
-  return z.string().meta({ pattern: LINE_PATTERN, minLength: 1, maxLength: MAX_LENGTHS[name] });
-}
-
-/** A valid text in normalization form C without invisible characters, or why the value is invalid. */
-export type ReadText =
-  | { readonly text: string; readonly fault?: never }
-  | { readonly text?: never; readonly fault: string };
-
-/** Validates the default for a provider or an account. */
-export function readText(part: TextPart, value: string): ReadText {
-  const text = plainText(value);
-  const normalized = part === 'provider' ? normalizeProviderType(text) : text;
-  // The normalized text can be longer than the value. If it exceeds the limit, records that use it would be rejected.
-  if (Math.max(value.length, normalized.length) > MAX_LENGTHS[part]) return { fault: tooLong(part) };
-  if (text === '') return { fault: 'The value is blank. Send a value or omit the field.' };
-  if (value.includes(UNDECODED) || !value.isWellFormed())
-    return { fault: 'The value is not valid UTF-8 or contains U+FFFD. Send valid UTF-8.' };
-  if (!LINE.test(value))
-    return {
-      fault: 'The value contains control characters or line breaks. Send one line of plain text.',
-    };
-  return { text };
-}
-
-function tooLong(part: TextPart): string {
-  return `The value is longer than ${MAX_LENGTHS[part]} characters.`;
-}
-
-/** Collects the text fields of an upload. */
-export class TextPartsReader {
-  readonly #texts = new Map<TextPart, string>();
-
-  /** Stores a text field, or returns the error if it is invalid. */
-  read({ name, value, truncated }: ReceivedText): ApiError | undefined {
-    const part = TEXT_PARTS.find((known) => known === name);
-    if (part === undefined) return unexpectedPart(name);
-    if (this.#texts.has(part))
-      return badPart(part, 'The form field was sent more than once. Send it only once.');
-    if (truncated) return badPart(part, tooLong(part));
-    const { text, fault } = readText(part, value);
-    if (fault !== undefined) return badPart(part, fault);
-    this.#texts.set(part, text);
-    return undefined;
-  }
-
-  get texts(): TextParts {
-    return { provider: this.#texts.get('provider') ?? null, account: this.#texts.get('account') ?? null };
-  }
-}
-
-/** Returns the error response for an unknown form field. */
-function unexpectedPart(name: string | undefined): ApiError {
-  const field = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
-  return badRequest(
-    'unexpected_part',
-    `${field} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}.`,
-  );
-}
-
-function badPart(name: string, detail: string): ApiError {
-  return badRequest('invalid_part', detail, { pointer: `/${name}` });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TextPartsReader, textPart } from '../../../src/ingest/upload/multipart.ts';
+import { TextPartsReader, textPart } from '../../../src/ingest/upload/text-parts.ts';
 
 /** The code points of the Basic Multilingual Plane that text can contain. */
 const CHARACTERS = Array.from({ length: 0x10000 }, (_, at) => String.fromCharCode(at)).filter((character) =>
