@@ -7,6 +7,7 @@ import { chooseDialect } from '../directory/environment.ts';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue, matchKnownValues } from '../lib/known-values.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
+import { type Labels, labelOption, readLabels } from '../push/labels.ts';
 import { STATUSES, type StatusFilter, splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 import { printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
@@ -47,6 +48,7 @@ const parsedSchema = z.object({
   ignoreExitCode3: isOn,
   json: isOn,
   pushToCloud: isOn,
+  label: z.array(z.string()).default([]),
   wait: isOn,
   waitTimeout: z.number().optional(),
   banner: z.boolean(),
@@ -66,8 +68,10 @@ const parsedSchema = z.object({
 export interface DirectoryFlags
   extends Omit<
     z.output<typeof parsedSchema>,
-    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
+    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout' | 'label'
   > {
+  /** The labels of the push. */
+  readonly labels: Labels;
   /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly status: readonly StatusFilter[];
@@ -139,6 +143,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
     'Push (the API key is read from SCANNER_CLOUD_API_KEY)': [
       new Option('--push-to-cloud', 'upload the OCSF results after the scan'),
       ...waitOptions(),
+      labelOption(),
     ],
     'Authentication (the private key is read from the environment only)': [
       new Option('--directory-org-domain <domain>', 'organization domain (env: DIRECTORY_ORG_DOMAIN)'),
@@ -187,14 +192,16 @@ function retries(text: string): number {
  * Validates the flags and chooses the dialect. Throws a ScannerError (exit code 2) for an unknown value.
  */
 export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
-  const flags = parsedSchema.parse(parsed);
+  const { label, ...flags } = parsedSchema.parse(parsed);
   if (flags.wait && !flags.pushToCloud) throw usageError('--wait requires --push-to-cloud');
+  if (label.length > 0 && !flags.pushToCloud) throw usageError('--label requires --push-to-cloud');
   const outputFormats = matchKnownValues(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
   if (outputFormats.length === 0) throw usageError('--output-formats requires at least one format');
   const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
   return {
     ...flags,
     compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
+    labels: readLabels(label),
     waitSeconds: readWaitSeconds(flags),
     status: matchKnownValues(flags.status, STATUSES, { noun: 'status' }),
     outputFormats,

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue } from '../lib/known-values.ts';
+import { type Labels, labelOption, readLabels } from '../push/labels.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
@@ -16,6 +17,7 @@ const parsedSchema = z.object({
   provider: text,
   account: text,
   idempotencyKey: text,
+  label: z.array(z.string()).default([]),
   json: isOn,
   color: z.boolean(),
   logLevel: z.string(),
@@ -23,7 +25,9 @@ const parsedSchema = z.object({
 });
 
 /** The flags of `scanner push` and `scanner retry`. */
-export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
+export interface PushFlags
+  extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel' | 'label'> {
+  readonly labels: Labels;
   /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
@@ -31,7 +35,7 @@ export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
-  return addJobOptions(command, {
+  return addJobOptions(command.addOption(labelOption()), {
     idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
     json: 'print only a JSON array with one object per file',
   });
@@ -93,9 +97,10 @@ export function printingOptions(): readonly Option[] {
 
 /** Throws a ScannerError (exit code 2). */
 export function readPushFlags(parsed: unknown): PushFlags {
-  const { wait, waitTimeout, logLevel, ...flags } = parsedSchema.parse(parsed);
+  const { wait, waitTimeout, logLevel, label, ...flags } = parsedSchema.parse(parsed);
   return {
     ...flags,
+    labels: readLabels(label),
     waitSeconds: readWaitSeconds({ wait, waitTimeout }),
     logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };

@@ -84,8 +84,9 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 }
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
-  const { provider, account, idempotencyKey, waitSeconds } = flags;
-  const push = (path: string) => pushFile(tools, { path, provider, account, idempotencyKey, waitSeconds });
+  const { provider, account, labels, idempotencyKey, waitSeconds } = flags;
+  const push = (path: string) =>
+    pushFile(tools, { path, provider, account, labels, idempotencyKey, waitSeconds });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
     const kept = await saveStandardInput(stdin);

@@ -160,8 +160,8 @@ function scanInfo({ orgDomain, clientId, dialect }: DirectorySettings, scannerVe
 /** Imported on demand, because the HTTP client takes time to load and is not needed for a scan without a push. */
 async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
-  const { waitSeconds, json: isJson } = flags;
-  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colors), log, isJson });
+  const { waitSeconds, labels, json: isJson } = flags;
+  return prepareScanPush({ env, version, waitSeconds, labels, screen, paint: painter(colors), log, isJson });
 }
 
 function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {

@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
 import { acceptedDocument, type Ingestion, readResponse } from './response.ts';
 import { nameOf, type Service, type ServiceRequest } from './service.ts';
-import { type UploadFile, uploadBody } from './upload-file.ts';
+import { type TextPart, type UploadFile, uploadBody } from './upload-file.ts';
 
 /** Relative to `/api/v1`. */
 export const INGESTIONS = '/ingestions';
@@ -17,6 +17,8 @@ export interface RecordDefaults {
 }
 
 export interface UploadOptions extends RecordDefaults {
+  /** Labels of the upload by key, such as its branch and commit. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** The file name to send to the service. Default: the name of the file. */
   readonly name?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create only one job. */
@@ -44,16 +46,27 @@ export async function sendFile(
 ): Promise<Upload> {
   const { idempotencyKey, onProgress } = options;
   if (idempotencyKey !== undefined) assertValidHeaderValue(idempotencyKey);
-  const texts = textsOf(options);
+  const [defaults, labels] = [textsOf(options), labelTexts(options)];
+  const texts = [...Object.entries(defaults), ...labels.map((label): TextPart => ['label', label])];
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
   const body = uploadBody(file, encoding, texts, (bytes) => onProgress?.({ bytes, total: file.bytes }));
   return await createJob(service, {
     method: 'POST',
     path: INGESTIONS,
-    headers: { ...body.headers, 'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, texts) },
+    headers: {
+      ...body.headers,
+      'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, defaults, labels),
+    },
     body: body.stream,
   });
+}
+
+/** The labels as texts, sorted, so that their order does not matter. */
+function labelTexts({ labels = {} }: UploadOptions): readonly string[] {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort();
 }
 
 /** The defaults that are set. */
@@ -93,8 +106,14 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
   throw new PushError('file_too_large', message);
 }
 
-/** Identical content with different defaults is a different upload. */
-function idempotencyKeyOf({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
-  if (Object.keys(texts).length === 0) return sha256;
+/** Identical content with different text fields is a different upload. */
+function idempotencyKeyOf(
+  { sha256 }: UploadFile,
+  defaults: Readonly<Record<string, string>>,
+  labels: readonly string[],
+): string {
+  if (Object.keys(defaults).length + labels.length === 0) return sha256;
+  // Without labels, the key is that of earlier versions.
+  const texts = labels.length === 0 ? defaults : [defaults, labels];
   return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
 }

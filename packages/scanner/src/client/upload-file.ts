@@ -8,6 +8,9 @@ import { PushError } from './push-error.ts';
 
 const CHUNK_BYTES = 2 ** 19;
 
+/** A text field of an upload. */
+export type TextPart = readonly [name: string, text: string];
+
 /** The state of a file when it was first read. */
 export interface UploadFile {
   readonly path: string;
@@ -56,7 +59,7 @@ export async function readUploadFile(path: string, name = basename(path)): Promi
 export function uploadBody(
   file: UploadFile,
   encoding: Encoding,
-  texts: Readonly<Record<string, string>>,
+  texts: readonly TextPart[],
   onRead: (bytes: number) => void,
 ): UploadBody {
   const form = frameForm(file.name, texts);
@@ -71,9 +74,9 @@ export function uploadBody(
 }
 
 /** The file is sent as the part `file`, after the text fields. */
-function frameForm(fileName: string, texts: Readonly<Record<string, string>>): FramedForm {
+function frameForm(fileName: string, texts: readonly TextPart[]): FramedForm {
   const boundary = `sluice-${randomUUID()}`;
-  const parts = Object.entries(texts).map(
+  const parts = texts.map(
     ([name, text]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
   );

@@ -5,6 +5,7 @@ import { errorCode, ScannerError } from '../lib/errors.ts';
 import type { Paint } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { makeTemporaryFolder } from './input-files.ts';
+import type { Labels } from './labels.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
@@ -13,6 +14,7 @@ import { type PushOutcome, pushFile } from './push-file.ts';
 export interface ScanPushOptions extends ClientContext {
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
+  readonly labels: Labels;
   readonly screen: Screen;
   readonly paint: Paint;
   /** Stdout is reserved for a JSON document, so the outcome is not printed. */
@@ -124,11 +126,11 @@ async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: st
 
 async function pushWith(
   client: IngestionClient,
-  { screen, paint, log, waitSeconds, isJson }: ScanPushOptions,
+  { screen, paint, log, waitSeconds, labels, isJson }: ScanPushOptions,
   path: string,
 ): Promise<PushOutcome> {
   screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
-  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds });
+  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels });
   if (!isJson) screen.result(outcomeText('Results', outcome, paint));
   return outcome;
 }

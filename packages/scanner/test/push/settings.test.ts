@@ -60,6 +60,16 @@ describe('push settings', { concurrency: 2 }, () => {
 
   for (const [description, args, expectedMessage] of [
     ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
+    ['a label without a value', ['--label', 'branch'], /"branch" is not of the form key=value/],
+    ['a blank label', ['--label', 'branch= '], /--label branch has no value \[usage\]/],
+    ['a label of two lines', ['--label', 'a=b\nc'], /--label a is not one line of plain text \[usage\]/],
+    ['a long label', ['--label', `a=${'x'.repeat(1025)}`], /--label a is longer than 1024 characters/],
+    ['a repeated label', ['--label', 'a=1', '--label', 'a=2'], /--label a is used more than once \[usage\]/],
+    [
+      'eleven labels',
+      Array.from({ length: 11 }, (_, at) => ['--label', `key-${at}=1`]).flat(),
+      /--label can be used at most 10 times \[usage\]/,
+    ],
     ['a time that is not a number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
     ['an unknown flag', ['--fast'], /--fast/],
   ] as const)

@@ -66,6 +66,28 @@ describe('upload request', { concurrency: 2 }, () => {
     assert.equal(keys.size, 4);
   });
 
+  it('sends labels as form fields in any order with the same idempotency key, which other labels change', async (context) => {
+    const cwd = await makeFiles(context);
+    const pushed = async (...flags: string[]) => {
+      const service = await startService(context);
+      assert.equal((await runPush([...flags, 'a.ocsf.json'], { cwd, service })).code, 0);
+      return { key: keyOf(service), parts: onlyUpload(service).form?.parts };
+    };
+    const [main, url] = ['branch=main', 'url=https://ci.example.com/?a=b,c'];
+    const first = await pushed('--label', url, '--label', main, '--account', 'a');
+    assert.deepEqual(first.parts, [
+      ['account', 'a'],
+      ['label', main],
+      ['label', url],
+      ['file', 'file'],
+    ]);
+    assert.equal((await pushed('--label', main, '--account', 'a', '--label', url)).key, first.key);
+    const others = [['--label', main], ['--label', 'branch=other'], ['--account', 'a'], []];
+    const keys = await Promise.all(others.map(async (flags) => (await pushed(...flags)).key));
+    assert.equal(new Set([first.key, ...keys]).size, 5);
+    assert.equal(keys.at(-1), HASH);
+  });
+
   it('sends the idempotency key from --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);

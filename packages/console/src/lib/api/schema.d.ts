@@ -54,7 +54,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a stored file again
-         * @description Creates a new job from the file of an ended job, with other defaults. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
+         * @description Creates a new job from the file of an ended job, with other defaults and the same labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
          */
         post: operations["retryIngestion"];
         delete?: never;
@@ -832,6 +832,10 @@ export interface components {
                 received_bytes: number;
                 /** @description Size of the file after decompression, in bytes. */
                 bytes: number;
+                /** @description Labels of the upload, by key. Empty if it has none. */
+                labels: {
+                    [key: string]: string;
+                };
                 /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
@@ -1294,7 +1298,11 @@ export interface components {
                 /** Format: uri */
                 self: string;
             };
-            meta?: {
+            meta: {
+                /** @description Labels of the upload, by key. Empty if it has none. */
+                labels: {
+                    [key: string]: string;
+                };
                 /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
@@ -2752,6 +2760,8 @@ export interface operations {
                 "filter[completed_at__gte]"?: string;
                 /** @description Matches a value of `completed_at` on or before this day (UTC). */
                 "filter[completed_at__lte]"?: string;
+                /** @description Returns jobs whose upload has this label, in the form `key=value`. If you separate several labels with commas, the upload must have all of them. */
+                "filter[label]"?: string;
                 /** @description Matches a value of `inserted_at` on this day (UTC). */
                 "filter[inserted_at]"?: string;
                 /** @description Matches a value of `inserted_at` on or after this day (UTC). */
@@ -2836,6 +2846,8 @@ export interface operations {
                     provider?: string;
                     /** @description Default for records that do not specify an account. */
                     account?: string;
+                    /** @description Labels of the upload, such as its branch or commit. Each field has the form `key=value`, with a key of 1 to 63 letters, digits, `.`, `_`, `/` and `-`, and a value of 1 to 1,024 characters. */
+                    label?: string[];
                 };
             };
         };
@@ -3940,6 +3952,8 @@ export interface operations {
                 "filter[inserted_at__gte]"?: string;
                 /** @description Matches a value of `inserted_at` on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
+                /** @description Returns scans whose upload has this label, in the form `key=value`. If you separate several labels with commas, the upload must have all of them. */
+                "filter[label]"?: string;
                 /** @description Returns scans whose uid, account or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
