@@ -79,8 +79,30 @@ scan() {
   if [[ -f $file ]] && grep -q '{' "$file"; then files=("$file"); fi
 }
 
+# Collects the flags that label an upload with the repository, branch or tag, commit and run.
+collect_labels() {
+  labels=()
+  if [[ -z ${GITHUB_REPOSITORY:-} ]]; then return; fi
+  labels+=(--label "repository=$GITHUB_REPOSITORY")
+  # The ref of a pull request is not a branch.
+  if [[ -n ${GITHUB_HEAD_REF:-} ]]; then
+    labels+=(--label "branch=$GITHUB_HEAD_REF")
+  elif [[ -n ${GITHUB_REF_NAME:-} ]]; then
+    labels+=(--label "${GITHUB_REF_TYPE:-branch}=$GITHUB_REF_NAME")
+  fi
+  if [[ -n ${GITHUB_SHA:-} ]]; then labels+=(--label "commit=$GITHUB_SHA"); fi
+  if [[ -n ${GITHUB_RUN_ID:-} ]]; then
+    labels+=(--label "pipeline=${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID")
+  fi
+}
+
 push() { # FLAG...
   local args=(push "$@" --json --no-color)
+  # Labels in the input `flags` replace those of the action.
+  if [[ " $* " != *" --label"* ]]; then
+    collect_labels
+    args+=(${labels[@]+"${labels[@]}"})
+  fi
   if [[ $INPUT_WAIT == true ]]; then args+=(--wait --wait-timeout "$INPUT_WAIT_TIMEOUT"); fi
   push_code=0
   # The input overrides the environment variable.

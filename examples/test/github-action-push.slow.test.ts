@@ -26,6 +26,40 @@ describe('GitHub action push', () => {
     assert.deepEqual({ calls: calls.length, exit: outputs['exit-code'] }, { calls: 1, exit: '0' });
   });
 
+  it('the GitHub action labels uploads with the branch of a pull request, with a tag, or as in the flags', async () => {
+    const plan = { pushed: [acceptedFile('a.ocsf.json')] };
+    const labelled = async (env: Record<string, string>, flags = '') => {
+      const runner = {
+        GITHUB_REPOSITORY: 'platform/scans',
+        GITHUB_REF_NAME: '1/merge',
+        GITHUB_REF_TYPE: 'branch',
+        GITHUB_SHA: 'c0ffee',
+        GITHUB_SERVER_URL: 'https://github.example.com',
+        GITHUB_RUN_ID: '7',
+      };
+      const { code, calls } = await action.run({
+        env: { ...KEY, ...runner, ...env },
+        inputs: { ...push, flags },
+        plan,
+      });
+      assert.equal(code, 0);
+      return calls[0]?.args.filter((_, at, all) => all[at - 1] === '--label');
+    };
+    const others = ['commit=c0ffee', 'pipeline=https://github.example.com/platform/scans/actions/runs/7'];
+    const branch = 'feature/$(touch owned)';
+    assert.deepEqual(await labelled({ GITHUB_HEAD_REF: branch }), [
+      'repository=platform/scans',
+      `branch=${branch}`,
+      ...others,
+    ]);
+    assert.deepEqual(await labelled({ GITHUB_REF_NAME: 'v1', GITHUB_REF_TYPE: 'tag' }), [
+      'repository=platform/scans',
+      'tag=v1',
+      ...others,
+    ]);
+    assert.deepEqual(await labelled({}, '--label team=x'), ['team=x']);
+  });
+
   it('the GitHub action fails if the push fails and shows the first errors as escaped text', async () => {
     const errors = [
       { code: 'invalid_type', detail: '<b>| [x](y)', pointer: '/severity_id', record_index: 7 },

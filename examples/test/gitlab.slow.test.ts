@@ -66,6 +66,10 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
         PATH: [stub, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
         HOME: temporary.folder,
         CI_PROJECT_DIR: temporary.folder,
+        CI_PROJECT_PATH: 'platform/scans',
+        CI_COMMIT_REF_NAME: 'main',
+        CI_COMMIT_SHA: 'c0ffee',
+        CI_PIPELINE_URL: 'https://gitlab.example.com/platform/scans/-/pipelines/7',
         STUB: JSON.stringify(plan),
         STUB_CALLS: calls,
         ...job.variables,
@@ -85,10 +89,36 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
   const SCAN = ['directory', '--no-banner', '--no-color', '--output-formats', 'json-ocsf', 'html', 'junit'];
   const FILES = ['--output-directory', 'sluice', '--output-filename', 'findings'];
 
+  const labelsOf = (ref: string) =>
+    [
+      'repository=platform/scans',
+      ref,
+      'commit=c0ffee',
+      'pipeline=https://gitlab.example.com/platform/scans/-/pipelines/7',
+    ].flatMap((label) => ['--label', label]);
+  const LABELS = labelsOf('branch=main');
+
   it('the GitLab scan job scans and pushes, and exits with the code of the scan', async () => {
     const { code, calls } = await run(scan, {}, { scanCode: 3 });
     assert.equal(code, 3);
-    assert.deepEqual(calls, [[...SCAN, ...FILES, '--push-to-cloud', '--wait', '--wait-timeout', '3600']]);
+    const push = ['--push-to-cloud', '--wait', '--wait-timeout', '3600', ...LABELS];
+    assert.deepEqual(calls, [[...SCAN, ...FILES, ...push]]);
+  });
+
+  it('the GitLab jobs label uploads with the branch of a merge request, with a tag, or as in the flags', async () => {
+    const labelled = async (variables: Readonly<Record<string, string>>) => {
+      const { code, calls } = await run(push, variables);
+      assert.equal(code, 0);
+      return (calls[0] ?? []).filter((text, at, all) => text === '--label' || all[at - 1] === '--label');
+    };
+    const branch = 'feature/$(touch owned) x';
+    const merge = {
+      CI_COMMIT_REF_NAME: 'refs/merge-requests/1',
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
+    };
+    assert.deepEqual(await labelled(merge), labelsOf(`branch=${branch}`));
+    assert.deepEqual(await labelled({ CI_COMMIT_TAG: 'v1' }), labelsOf('tag=v1'));
+    assert.deepEqual(await labelled({ SLUICE_FLAGS: '--label team=x' }), ['--label', 'team=x']);
   });
 
   it('the GitLab scan job does not push if SLUICE_PUSH is empty', async () => {
@@ -111,6 +141,7 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
       '--wait',
       '--wait-timeout',
       '3600',
+      ...LABELS,
       '--no-color',
     ];
     assert.deepEqual(calls, [['push', ...flags, '--', 'out/*.ocsf.json', 'more.ocsf.json']]);
