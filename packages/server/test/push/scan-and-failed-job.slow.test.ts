@@ -107,11 +107,12 @@ describe('a pushed scan whose job fails', () => {
     }
   });
 
-  it('reports a usage error for --wait or --wait-timeout without the flag that it requires', async () => {
+  it('reports a usage error for --wait, --wait-timeout or --label without the flag that it requires', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [
       [['--wait'], 'scanner: --wait requires --push-to-cloud [usage]\n'],
+      [['--label', 'branch=main'], 'scanner: --label requires --push-to-cloud [usage]\n'],
       [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout requires --wait [usage]\n'],
     ] as const) {
       const { code, stdout, stderr } = await mixed.scan(words);

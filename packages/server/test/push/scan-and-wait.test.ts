@@ -74,6 +74,13 @@ describe('pushed scans', () => {
     assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
   });
 
+  it('labels the upload of a scan', async () => {
+    const { code, stdout } = await push(compliant, '--label', 'branch=main', '--label', 'commit=c0ffee');
+    assert.equal(code, 0);
+    const { body } = await createClient(service.url, service.key).get(`/ingestions/${jobIdIn(stdout)}`);
+    assert.deepEqual(body.data.meta.labels, { branch: 'main', commit: 'c0ffee' });
+  });
+
   it('pushes only the findings that --status selects for the result file', async () => {
     for (const format of ['json-ocsf', 'csv']) {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);

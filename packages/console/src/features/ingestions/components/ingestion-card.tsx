@@ -1,6 +1,7 @@
 import { JobStatusBadge } from '../../../components/badges.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
+import { LabelItems } from '../../../components/label-items.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { Time } from '../../../components/time.tsx';
 import type { Ingestion } from '../../../lib/api/types.ts';
@@ -43,6 +44,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
           <DescriptionItem label="Uncompressed size">
             {meta.bytes === meta.received_bytes ? 'Not compressed' : formatBytes(meta.bytes)}
           </DescriptionItem>
+          <LabelItems labels={meta.labels} />
         </DescriptionList>
       </div>
     </Card>

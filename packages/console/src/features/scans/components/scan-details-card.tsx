@@ -3,6 +3,7 @@ import { AccountName } from '../../../components/account-name.tsx';
 import { JobStatusBadge } from '../../../components/badges.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
+import { LabelItems } from '../../../components/label-items.tsx';
 import { formatDuration, formatTime } from '../../../lib/format-time.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
 
@@ -54,6 +55,7 @@ export function ScanDetailsCard({ scan, provider, ingestion }: ListedScan) {
             ? 'All records have the same timestamp'
             : formatDuration(started_at, ended_at)}
         </DescriptionItem>
+        <LabelItems labels={scan.meta.labels} />
       </DescriptionList>
     </Card>
   );
