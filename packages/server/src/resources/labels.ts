@@ -8,7 +8,7 @@ export const labels = z
   .record(z.string(), z.string())
   .meta({ description: 'Labels of the upload, by key. Empty if it has none.' });
 
-/** `filter[label]=key=value` on a column with labels. `noun` is the plural of what is listed. */
+/** `filter[label]=key=value` on a column with labels. `noun` names the listed resources. */
 export function labelFilter(noun: string, column: string): Filter {
   return {
     description: `Returns ${noun} whose upload has this label, in the form \`key=value\`. If you separate several labels with commas, the upload must have all of them.`,

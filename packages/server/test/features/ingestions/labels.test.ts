@@ -60,7 +60,7 @@ describe('the labels of an upload', () => {
     assert.deepEqual((await client.ingest([record()])).meta.labels, {});
   });
 
-  it('filter jobs and scans by one label or by several, of which all must match', async () => {
+  it('filter jobs and scans; if a filter has several labels, all of them must match', async () => {
     const both = await ingest(['team=storage', `url=${PIPELINE}`]);
     const one = await ingest(['team=storage', 'url=other']);
     await ingest(['team=network']);
