@@ -85,9 +85,9 @@ export const SCANNER_MUTANTS: readonly Mutant[] = [
   ),
   scanner(
     'push exits with 0 after a failed job',
-    'cli/push.ts',
-    "outcome.ingestion?.status === 'failed') ? 3 : 0",
-    "outcome.ingestion?.status === '') ? 3 : 0",
+    'push/push-file.ts',
+    "ingestion?.status === 'failed') ? 3 : 0",
+    "ingestion?.status === '') ? 3 : 0",
     'wait',
   ),
   scanner(

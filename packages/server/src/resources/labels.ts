@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Labels, readLabel, splitLabels } from '../ingest/upload/labels.ts';
+import { type Labels, label, readLabel, splitLabels } from '../ingest/upload/labels.ts';
 import { invalidParameter } from '../jsonapi/errors.ts';
 import type { Filter } from '../jsonapi/filters.ts';
 
@@ -12,7 +12,7 @@ export const labels = z
 export function labelFilter(noun: string, column: string): Filter {
   return {
     description: `Returns ${noun} whose upload has this label, in the form \`key=value\`. If you separate several labels with commas, the upload must have all of them.`,
-    schema: z.string(),
+    schema: label,
     isList: false,
     read: (text, parameter) => {
       const values = JSON.stringify(readLabels(text, parameter));

@@ -63,7 +63,7 @@ export function elsewhere({ id = '', ...example }: Example): Example {
 /** Returns a value that the schema of a query parameter allows. */
 export function valueFor({ name, schema }: Parameter): string {
   const { items, type, format } = schema;
-  const choices = Array.isArray(schema.enum) ? schema.enum : [];
+  const choices = [schema.enum, schema.examples].flatMap((values) => (Array.isArray(values) ? values : []));
   if (isMembers(items)) {
     if (Array.isArray(items.enum)) return items.enum.join(',');
     return valueFor({ in: 'query', name, required: false, schema: items });

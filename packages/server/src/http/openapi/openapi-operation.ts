@@ -153,6 +153,7 @@ function filterParameters(filters: Filters): [string, z.ZodType][] {
 
 /** PostgreSQL cannot store U+0000 in text. */
 function textOf(schema: z.ZodType): z.ZodType {
+  if (schema.meta()?.pattern !== undefined) return schema;
   const isText = schema instanceof z.ZodPipe || (schema instanceof z.ZodString && schema.format === null);
   return isText ? z.string().meta({ pattern: '^[^\\x00]*$' }) : schema;
 }

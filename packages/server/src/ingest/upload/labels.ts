@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readLine } from './text-line.ts';
+import { LINE_PATTERN, readLine } from './text-line.ts';
 
 /** The labels of an upload, such as its branch and commit: values by key. */
 export type Labels = Readonly<Record<string, string>>;
@@ -11,7 +11,9 @@ const KEY = '[A-Za-z0-9][A-Za-z0-9._\\/\\-]{0,62}';
 const LABEL = new RegExp(`^(${KEY})=(.*)$`, 'su');
 
 /** The schema of a label in the API description. `readLabel` validates it. */
-export const label = z.string().meta({ pattern: `^${KEY}=`, examples: ['branch=main'] });
+export const label = z
+  .string()
+  .meta({ pattern: `^${KEY}=${LINE_PATTERN.slice(1)}`, examples: ['branch=main'] });
 
 /** A valid label, or why the text is invalid. */
 export type ReadLabel =

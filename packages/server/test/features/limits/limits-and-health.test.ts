@@ -78,7 +78,7 @@ describe('a service with custom settings', () => {
         upload_max_bytes: 1_000_001,
         inflated_max_bytes: 2_000_003,
         encodings: ['identity', 'gzip', 'zstd'],
-        upload_max_parts: 10,
+        upload_max_parts: 20,
         uploads_at_once: 5,
         uploads_at_once_per_tenant: 3,
         upload_queue_seconds: 11,

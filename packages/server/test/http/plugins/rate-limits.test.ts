@@ -47,7 +47,7 @@ describe('rate limits', () => {
       upload_max_bytes: 2 ** 30,
       inflated_max_bytes: 5 * 2 ** 30,
       encodings: ['identity', 'gzip', 'zstd'],
-      upload_max_parts: 10,
+      upload_max_parts: 20,
       uploads_at_once: 16,
       uploads_at_once_per_tenant: 12,
       upload_queue_seconds: 30,
