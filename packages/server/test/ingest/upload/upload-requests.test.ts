@@ -53,7 +53,7 @@ describe('invalid upload requests', () => {
     assertRejected(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
-      detail: /'findings' is not supported.*'file'.*'provider' and 'account'/,
+      detail: /'findings' is not supported.*'file'.*'provider', 'account' and 'label'/,
     }));
 
   it('rejects an unknown text field before or after the file', async () => {
@@ -72,13 +72,13 @@ describe('invalid upload requests', () => {
     await assertRejected(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
   });
 
-  it('rejects an upload with more than 10 parts', () =>
+  it('rejects an upload with more than 20 parts', () =>
     assertRejected(
-      () => postParts(Array.from({ length: 11 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
+      () => postParts(Array.from({ length: 21 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
       {
         status: 400,
         code: 'too_many_parts',
-        detail: /more than 10 form fields/,
+        detail: /more than 20 form fields/,
       },
     ));
 
