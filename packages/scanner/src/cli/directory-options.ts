@@ -7,10 +7,10 @@ import { chooseDialect } from '../directory/environment.ts';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue, matchKnownValues } from '../lib/known-values.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
-import { type Labels, labelOption, readLabels } from '../push/labels.ts';
+import { type Labels, readLabels } from '../push/labels.ts';
 import { STATUSES, type StatusFilter, splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
-import { printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
+import { labelOption, printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
 
 const LISTS = [
   'list-checks',

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue } from '../lib/known-values.ts';
-import { type Labels, labelOption, readLabels } from '../push/labels.ts';
+import { type Labels, readLabels } from '../push/labels.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
@@ -77,6 +77,16 @@ export function waitOptions(): readonly Option[] {
       `maximum time to wait; 0 means no limit (default: ${DEFAULT_WAIT_SECONDS})`,
     ).argParser(seconds),
   ];
+}
+
+/** The flag that adds a label to uploads. It can be repeated. */
+export function labelOption(): Option {
+  return new Option(
+    '--label <key=value>',
+    'label of the upload, such as branch=main; repeat it for up to ten labels',
+  )
+    .argParser((text: string, previous: readonly string[]) => [...previous, text])
+    .default([], 'none');
 }
 
 function seconds(text: string): number {

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { usageError } from '../lib/errors.ts';
 
 /** The labels of an upload by key. */
@@ -9,16 +8,6 @@ const MAX_LABELS = 10;
 const MAX_VALUE_LENGTH = 1024;
 const LABEL = /^([A-Za-z0-9][A-Za-z0-9._/-]{0,62})=(.*)$/su;
 const CONTROL = /\p{Cc}/u;
-
-/** The flag that adds a label to uploads. It can be repeated. */
-export function labelOption(): Option {
-  return new Option(
-    '--label <key=value>',
-    'label of the upload, such as branch=main; repeat it for up to ten labels',
-  )
-    .argParser((text: string, previous: readonly string[]) => [...previous, text])
-    .default([], 'none');
-}
 
 /** Reads the labels of the command line. Throws a ScannerError (exit code 2). */
 export function readLabels(texts: readonly string[]): Labels {

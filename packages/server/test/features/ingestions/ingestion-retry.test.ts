@@ -80,7 +80,7 @@ describe('a retry of an ingestion with other defaults', () => {
     assert.match(last.text, /frames-10999/);
   });
 
-  it('can be retried again, and does not use the defaults of the original job', async () => {
+  it('retries the job of a retry without using its defaults', async () => {
     const original = await client.ingest([withoutAccount('again')], { parts: DEFAULTS });
     const other = await retried(original.id, { ...DEFAULTS, account: ' cluster-2\u200b ' });
     assert.equal(other.attributes.status, 'completed');

@@ -35,7 +35,7 @@ describe('the labels of an upload', () => {
     );
   };
 
-  it('are returned with the job and with its scans', async () => {
+  it('returns the labels of an upload with its job and its scans', async () => {
     const labels = ['branch=main', `pipeline/url=${PIPELINE}`, 'a=b=c', 'constructor=x', 'padded=  x '];
     const { status, body } = await client.upload([record()], { parts: { label: labels } });
     assert.equal(status, 202);
@@ -56,11 +56,11 @@ describe('the labels of an upload', () => {
     assert.deepEqual(scan.body.data.meta.labels, expected);
   });
 
-  it('are an empty object for an upload without labels', async () => {
+  it('returns an empty object for the labels of an upload without any', async () => {
     assert.deepEqual((await client.ingest([record()])).meta.labels, {});
   });
 
-  it('filter jobs and scans; if a filter has several labels, all of them must match', async () => {
+  it('filters jobs and scans by label; if a filter has several labels, all of them must match', async () => {
     const both = await ingest(['team=storage', `url=${PIPELINE}`]);
     const one = await ingest(['team=storage', 'url=other']);
     await ingest(['team=network']);
@@ -112,7 +112,7 @@ describe('the labels of an upload', () => {
     assert.equal(Object.keys(Object((await ingest(label)).meta.labels)).length, 10);
   });
 
-  it('are part of a request with an Idempotency-Key, in any order', async () => {
+  it('compares labels, in any order, if an Idempotency-Key is used again', async () => {
     const upload = async (label: readonly string[]) => {
       const headers = { 'idempotency-key': 'labels' };
       const { status, body } = await client.upload([record()], { parts: { label }, headers });
@@ -124,7 +124,7 @@ describe('the labels of an upload', () => {
     assert.equal(await upload(['a=1', 'b=3']), 'idempotency_key_reused');
   });
 
-  it('are kept by a retry with other defaults', async () => {
+  it('copies the labels of an upload to a retry with other defaults', async () => {
     const original = await ingest(['branch=main']);
     const { status, body } = await client.send<Ingestion>(`/ingestions/${original.id}/retry`, {
       method: 'POST',
