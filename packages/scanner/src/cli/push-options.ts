@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
+import { COVERAGES, type Coverage } from '../client/coverage.ts';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue } from '../lib/known-values.ts';
 import { type Labels, readLabels } from '../push/labels.ts';
@@ -18,6 +19,7 @@ const parsedSchema = z.object({
   account: text,
   idempotencyKey: text,
   label: z.array(z.string()).default([]),
+  coverage: z.string().default('partial'),
   json: isOn,
   color: z.boolean(),
   logLevel: z.string(),
@@ -26,8 +28,9 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push` and `scanner retry`. */
 export interface PushFlags
-  extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel' | 'label'> {
+  extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel' | 'label' | 'coverage'> {
   readonly labels: Labels;
+  readonly coverage: Coverage;
   /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
@@ -35,7 +38,7 @@ export interface PushFlags
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
-  return addJobOptions(command.addOption(labelOption()), {
+  return addJobOptions(command.addOption(labelOption()).addOption(coverageOption()), {
     idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
     json: 'print only a JSON array with one object per file',
   });
@@ -89,6 +92,15 @@ export function labelOption(): Option {
     .default([], 'none');
 }
 
+/** The flag that declares which findings a file contains. */
+function coverageOption(): Option {
+  return new Option(
+    '--coverage <coverage>',
+    'declares that the file contains all findings of its checks or accounts, so that the service resolves all others: ' +
+      `${COVERAGES.join(', ')} (default: partial, which resolves nothing)`,
+  );
+}
+
 function seconds(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of seconds, or 0.');
@@ -107,10 +119,11 @@ export function printingOptions(): readonly Option[] {
 
 /** Throws a ScannerError (exit code 2). */
 export function readPushFlags(parsed: unknown): PushFlags {
-  const { wait, waitTimeout, logLevel, label, ...flags } = parsedSchema.parse(parsed);
+  const { wait, waitTimeout, logLevel, label, coverage, ...flags } = parsedSchema.parse(parsed);
   return {
     ...flags,
     labels: readLabels(label),
+    coverage: matchKnownValue(coverage, COVERAGES, 'coverage'),
     waitSeconds: readWaitSeconds({ wait, waitTimeout }),
     logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };

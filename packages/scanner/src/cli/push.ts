@@ -84,9 +84,9 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 }
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
-  const { provider, account, labels, idempotencyKey, waitSeconds } = flags;
+  const { provider, account, labels, coverage, idempotencyKey, waitSeconds } = flags;
   const push = (path: string) =>
-    pushFile(tools, { path, provider, account, labels, idempotencyKey, waitSeconds });
+    pushFile(tools, { path, provider, account, labels, coverage, idempotencyKey, waitSeconds });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
     const kept = await saveStandardInput(stdin);

@@ -1,3 +1,4 @@
+export type { Coverage } from './coverage.ts';
 export {
   type ClientOptions,
   createIngestionClient,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { serviceUrl } from './base-url.ts';
+import type { Coverage } from './coverage.ts';
 import { bestEncoding, type Encoding } from './encoding.ts';
 import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
@@ -19,6 +20,11 @@ export interface RecordDefaults {
 export interface UploadOptions extends RecordDefaults {
   /** Labels of the upload by key, such as its branch and commit. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether the file contains all findings of its checks or accounts. The service then resolves findings that are not in
+   * the file. Default: `partial`, which resolves nothing.
+   */
+  readonly coverage?: Coverage | undefined;
   /** The file name to send to the service. Default: the name of the file. */
   readonly name?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create only one job. */
@@ -37,6 +43,15 @@ export interface Upload {
   readonly scansUrl: string;
 }
 
+/** The text fields of an upload. */
+interface UploadTexts {
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Sorted, so that their order does not matter. */
+  readonly labels: readonly string[];
+  /** `undefined` for the default, which is not sent, so that services without this field accept the upload. */
+  readonly coverage: Exclude<Coverage, 'partial'> | undefined;
+}
+
 /** Uploads a file in one request. Throws a PushError if the service rejects it. */
 export async function sendFile(
   service: Service,
@@ -46,27 +61,40 @@ export async function sendFile(
 ): Promise<Upload> {
   const { idempotencyKey, onProgress } = options;
   if (idempotencyKey !== undefined) assertValidHeaderValue(idempotencyKey);
-  const [defaults, labels] = [textsOf(options), labelTexts(options)];
-  const texts = [...Object.entries(defaults), ...labels.map((label): TextPart => ['label', label])];
+  const texts = uploadTextsOf(options);
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
-  const body = uploadBody(file, encoding, texts, (bytes) => onProgress?.({ bytes, total: file.bytes }));
+  const body = uploadBody(file, encoding, partsOf(texts), (bytes) =>
+    onProgress?.({ bytes, total: file.bytes }),
+  );
   return await createJob(service, {
     method: 'POST',
     path: INGESTIONS,
     headers: {
       ...body.headers,
-      'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, defaults, labels),
+      'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, texts),
     },
     body: body.stream,
   });
 }
 
-/** The labels as texts, sorted, so that their order does not matter. */
-function labelTexts({ labels = {} }: UploadOptions): readonly string[] {
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .sort();
+function uploadTextsOf(options: UploadOptions): UploadTexts {
+  const { labels = {}, coverage } = options;
+  return {
+    defaults: textsOf(options),
+    labels: Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .sort(),
+    coverage: coverage === 'partial' ? undefined : coverage,
+  };
+}
+
+function partsOf({ defaults, labels, coverage }: UploadTexts): readonly TextPart[] {
+  return [
+    ...Object.entries(defaults),
+    ...labels.map((label) => ['label', label] as const),
+    ...(coverage === undefined ? [] : [['coverage', coverage] as const]),
+  ];
 }
 
 /** The defaults that are set. */
@@ -107,13 +135,11 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
 }
 
 /** Identical content with different text fields is a different upload. */
-function idempotencyKeyOf(
-  { sha256 }: UploadFile,
-  defaults: Readonly<Record<string, string>>,
-  labels: readonly string[],
-): string {
-  if (Object.keys(defaults).length + labels.length === 0) return sha256;
-  // Without labels, the key is that of earlier versions.
-  const texts = labels.length === 0 ? defaults : [defaults, labels];
-  return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
+function idempotencyKeyOf({ sha256 }: UploadFile, { defaults, labels, coverage }: UploadTexts): string {
+  const hashOf = (texts: unknown) =>
+    createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
+  if (coverage !== undefined) return hashOf([defaults, labels, coverage]);
+  // Without coverage and labels, the key is that of earlier versions.
+  if (labels.length > 0) return hashOf([defaults, labels]);
+  return Object.keys(defaults).length > 0 ? hashOf(defaults) : sha256;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
 import { SEVERITIES } from '../checks/check.ts';
+import { COVERAGES } from '../client/coverage.ts';
 import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { checkIds } from '../directory/dialect-names.ts';
@@ -71,6 +72,7 @@ function completedValue(flag: string): CompletedValue {
     '--compliance': frameworkNames(),
     '--status': STATUSES,
     '--output-formats': OUTPUT_FORMATS,
+    '--coverage': COVERAGES,
     '--log-level': LOG_LEVELS,
     '--dialect': ['directory', 'okta'],
     '--checks-file': 'file',

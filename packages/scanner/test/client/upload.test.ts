@@ -40,6 +40,17 @@ test('uploads a file under a different name', async (context) => {
   assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');
 });
 
+test('declares the coverage of a file', async (context) => {
+  const service = await startService(context);
+  const client = openClient(context, service);
+  const file = await makeFile(context, CONTENT);
+  for (const coverage of ['partial', 'checks', 'account'] as const) await client.upload(file, { coverage });
+  assert.deepEqual(
+    service.uploads().map(({ form }) => form?.parts.slice(0, -1)),
+    [[], [['coverage', 'checks']], [['coverage', 'account']]],
+  );
+});
+
 test('accepts further uploads after a failed upload', async (context) => {
   const service = await startService(context, {
     uploads: [refuse(500, 'No.'), refuse(403, 'No.'), accepted],

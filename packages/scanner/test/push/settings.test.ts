@@ -70,6 +70,12 @@ describe('push settings', { concurrency: 2 }, () => {
       Array.from({ length: 11 }, (_, at) => ['--label', `key-${at}=1`]).flat(),
       /--label can be used at most 10 times \[usage\]/,
     ],
+    [
+      'an unknown coverage',
+      ['--coverage', 'full'],
+      /unknown coverage 'full'; valid values are partial, checks, account \[unknown_coverage\]/,
+    ],
+    ['an empty coverage', ['--coverage', ''], /unknown coverage ''; .+ \[unknown_coverage\]/],
     ['a time that is not a number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
     ['an unknown flag', ['--fast'], /--fast/],
   ] as const)

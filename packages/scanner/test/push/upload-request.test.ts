@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { page } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
 import type { Received } from './support/received-request.ts';
@@ -16,6 +16,14 @@ function onlyUpload(service: TestService): Received {
 }
 
 const keyOf = (service: TestService) => onlyUpload(service).headers['idempotency-key'];
+
+/** Pushes a file with these flags, and returns the idempotency key and the parts of its upload. */
+async function pushWith(context: TestContext, ...flags: string[]) {
+  const service = await startService(context);
+  const cwd = await makeFiles(context);
+  assert.equal((await runPush([...flags, 'a.ocsf.json'], { cwd, service })).code, 0);
+  return { key: keyOf(service), parts: onlyUpload(service).form?.parts };
+}
 
 describe('upload request', { concurrency: 2 }, () => {
   it('sends the API key, the content hash, and a single part with the file', async (context) => {
@@ -67,12 +75,7 @@ describe('upload request', { concurrency: 2 }, () => {
   });
 
   it('sends labels as form fields in any order with the same idempotency key, which other labels change', async (context) => {
-    const cwd = await makeFiles(context);
-    const pushed = async (...flags: string[]) => {
-      const service = await startService(context);
-      assert.equal((await runPush([...flags, 'a.ocsf.json'], { cwd, service })).code, 0);
-      return { key: keyOf(service), parts: onlyUpload(service).form?.parts };
-    };
+    const pushed = (...flags: string[]) => pushWith(context, ...flags);
     const [main, url] = ['branch=main', 'url=https://ci.example.com/?a=b,c'];
     const first = await pushed('--label', url, '--label', main, '--account', 'a');
     assert.deepEqual(first.parts, [
@@ -86,6 +89,49 @@ describe('upload request', { concurrency: 2 }, () => {
     const keys = await Promise.all(others.map(async (flags) => (await pushed(...flags)).key));
     assert.equal(new Set([first.key, ...keys]).size, 5);
     assert.equal(keys.at(-1), HASH);
+  });
+
+  it('sends no coverage by default and with --coverage partial, and keeps the idempotency key', async (context) => {
+    for (const flags of [[], ['--coverage', 'partial']]) {
+      const { key, parts } = await pushWith(context, ...flags);
+      assert.deepEqual(parts, [['file', 'file']]);
+      assert.equal(key, HASH);
+    }
+    const labelled = await pushWith(context, '--label', 'branch=main', '--coverage', 'partial');
+    assert.equal(labelled.key, (await pushWith(context, '--label', 'branch=main')).key);
+  });
+
+  it('sends the coverage as a form field after the labels, and changes the idempotency key accordingly', async (context) => {
+    const keys = new Set<unknown>([HASH]);
+    for (const others of [[], ['--account', 'a'], ['--label', 'branch=main']]) {
+      keys.add((await pushWith(context, ...others)).key);
+      for (const coverage of ['checks', 'account'])
+        keys.add((await pushWith(context, ...others, '--coverage', coverage)).key);
+    }
+    assert.equal(keys.size, 9);
+    const flags = ['--coverage', 'ACCOUNT', '--label', 'branch=main', '--account', 'a'];
+    const { parts } = await pushWith(context, ...flags);
+    assert.deepEqual(parts, [
+      ['account', 'a'],
+      ['label', 'branch=main'],
+      ['coverage', 'account'],
+      ['file', 'file'],
+    ]);
+  });
+
+  it('sends the idempotency keys of earlier releases for uploads without coverage', async (context) => {
+    const hash = (texts: unknown) =>
+      createHash('sha256').update(HASH).update(JSON.stringify(texts)).digest('hex');
+    const [account, label] = [
+      ['--account', 'a'],
+      ['--label', 'branch=main'],
+    ];
+    assert.equal((await pushWith(context, ...account)).key, hash({ account: 'a' }));
+    assert.equal((await pushWith(context, ...label)).key, hash([{}, ['branch=main']]));
+    assert.equal(
+      (await pushWith(context, ...label, ...account)).key,
+      hash([{ account: 'a' }, ['branch=main']]),
+    );
   });
 
   it('sends the idempotency key from --idempotency-key', async (context) => {
