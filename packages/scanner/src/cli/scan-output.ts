@@ -1,4 +1,5 @@
 import type { Finding, ScanInfo } from '../checks/finding.ts';
+import type { Coverage } from '../client/coverage.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Directory } from '../directory/directory.ts';
 import { complianceTable } from '../outputs/compliance-table.ts';
@@ -77,6 +78,8 @@ export interface ScanSummary {
   readonly findings: readonly Finding[];
   readonly files: readonly WrittenFile[];
   readonly requests: Directory['requests'];
+  /** The coverage of the OCSF file. */
+  readonly coverage: Coverage;
   /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
   readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
   /** `undefined` if there was nothing to push. */
@@ -87,7 +90,7 @@ export interface ScanSummary {
  * The machine-readable result of a scan (`scanner directory --json`), with the same property names as `scanner push
  * --json`.
  */
-export function scanJson({ info, findings, files, requests, checks, push }: ScanSummary) {
+export function scanJson({ info, findings, files, requests, coverage, checks, push }: ScanSummary) {
   const { total, failed, passed, manual, muted, failedBySeverity } = countFindings(findings);
   return {
     scan_id: info.scanId,
@@ -102,6 +105,7 @@ export function scanJson({ info, findings, files, requests, checks, push }: Scan
       failed_by_severity: failedBySeverity,
     },
     files: files.map(({ format, path }) => ({ format, path })),
+    coverage,
     requests: {
       management_api: requests.api,
       token: requests.token,

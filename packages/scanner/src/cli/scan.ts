@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Check, Thresholds } from '../checks/check.ts';
+import { checksForDialect } from '../checks/dialect-checks.ts';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceResults } from '../compliance/compliance-results.ts';
 import type { Framework } from '../compliance/framework.ts';
@@ -18,6 +19,7 @@ import type { Log } from '../terminal/log.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { DirectoryFlags } from './directory-options.ts';
+import { coverageOf } from './scan-coverage.ts';
 import { banner, printResults, requestCounts, scanJson } from './scan-output.ts';
 
 export interface ScanRequest {
@@ -109,8 +111,17 @@ export async function scan(request: ScanRequest): Promise<number> {
       `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
     );
   }
+  const coverage = coverageOf({
+    allChecks: checksForDialect(dialect),
+    checks,
+    areAllEvaluated: evaluation.broken.length === 0,
+    snapshot,
+    dialect,
+    status: flags.status,
+  });
   const pushed = await push?.({
     outputFolder: flags.outputDirectory,
+    coverage,
     findings: findings.length,
     ocsfFile: flags.outputFormats.includes('json-ocsf') ? outputPath(target, 'json-ocsf') : undefined,
     writeOcsf: async (directory) => {
@@ -125,6 +136,7 @@ export async function scan(request: ScanRequest): Promise<number> {
       findings: evaluation.findings,
       files,
       requests: directory.requests,
+      coverage,
       checks: { evaluated: checks.length - broken.length, broken },
       push: pushed,
     };

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { IngestionClient } from '../client/index.ts';
+import type { Coverage, IngestionClient } from '../client/index.ts';
 import { errorCode, ScannerError } from '../lib/errors.ts';
 import type { Paint } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -23,12 +23,19 @@ export interface ScanPushOptions extends ClientContext {
 
 export interface ScanResults {
   readonly findings: number;
+  /** The coverage of the OCSF file. */
+  readonly coverage: Coverage;
   /** The OCSF file of the scan; `undefined` if OCSF was not requested. */
   readonly ocsfFile: string | undefined;
   /** Writes the OCSF file of the scan into a folder, and resolves with its path. */
   readonly writeOcsf: (folder: string) => Promise<string>;
   /** The folder of the other output files. */
   readonly outputFolder: string;
+}
+
+/** An OCSF file that was written. */
+interface OcsfFile extends Pick<ScanResults, 'coverage'> {
+  readonly path: string;
 }
 
 /** The push of a scan. `file` is the path of the OCSF results if they were kept. */
@@ -56,7 +63,7 @@ export function prepareScanPush(
       return await pushResults(options, opened, results);
     } catch (error) {
       const problem = problemOf(error, log);
-      reportProblem(screen, problem, results.ocsfFile);
+      reportProblem(screen, problem, { ...results, path: results.ocsfFile });
       return { file: results.ocsfFile, outcome: { problem } };
     } finally {
       await opened.client?.close();
@@ -70,15 +77,18 @@ async function pushResults(
   results: ScanResults,
 ): Promise<ScanPush | undefined> {
   const { screen } = options;
-  const { findings, ocsfFile } = results;
+  const { findings, ocsfFile, coverage } = results;
   if (findings === 0) {
     screen.notice('Nothing to push: the scan has no findings\n');
     if (ocsfFile !== undefined) screen.notice(describeResultsLocation(ocsfFile));
     return undefined;
   }
-  if (ocsfFile !== undefined) return { file: ocsfFile, outcome: await pushOcsf(options, opened, ocsfFile) };
+  if (ocsfFile !== undefined) {
+    const outcome = await pushOcsf(options, opened, { path: ocsfFile, coverage });
+    return { file: ocsfFile, outcome };
+  }
   const temporary = await writeTemporaryOcsf(screen, results);
-  const outcome = await pushOcsf(options, opened, temporary.file);
+  const outcome = await pushOcsf(options, opened, { path: temporary.file, coverage });
   if (!isAccepted(outcome)) return { file: temporary.file, outcome };
   await temporary.remove();
   return { file: undefined, outcome };
@@ -112,7 +122,11 @@ function isAccepted({ problem, ingestion }: PushOutcome): boolean {
   return problem === undefined && ingestion?.status !== 'failed';
 }
 
-async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<PushOutcome> {
+async function pushOcsf(
+  options: ScanPushOptions,
+  opened: OpenedClient,
+  file: OcsfFile,
+): Promise<PushOutcome> {
   const { screen } = options;
   if (opened.problem !== undefined) {
     reportProblem(screen, opened.problem, file);
@@ -120,23 +134,29 @@ async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: st
   }
   const outcome = await pushWith(opened.client, options, file);
   if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file);
-  else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file));
+  else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file.path));
   return outcome;
 }
 
 async function pushWith(
   client: IngestionClient,
   { screen, paint, log, waitSeconds, labels, isJson }: ScanPushOptions,
-  path: string,
+  { path, coverage }: OcsfFile,
 ): Promise<PushOutcome> {
   screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
-  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels });
+  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels, coverage });
   if (!isJson) screen.result(outcomeText('Results', outcome, paint));
   return outcome;
 }
 
-function reportProblem(screen: Screen, problem: Problem, file: string | undefined): void {
-  screen.notice(`${problemLine(problem)}\n${describeResultsLocation(file)}`);
+function reportProblem(
+  screen: Screen,
+  problem: Problem,
+  { path, coverage }: { readonly path: string | undefined; readonly coverage: Coverage },
+): void {
+  screen.notice(`${problemLine(problem)}\n${describeResultsLocation(path)}`);
+  if (path !== undefined && coverage !== 'partial')
+    screen.notice(`To push them again, use scanner push --coverage ${coverage}\n`);
 }
 
 function describeResultsLocation(file: string | undefined): string {

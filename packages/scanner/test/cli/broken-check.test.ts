@@ -11,10 +11,13 @@ import { defaultConfig } from '../../src/config-file/read-config-file.ts';
 import { ScannerError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/terminal/log.ts';
 import { Screen } from '../../src/terminal/screen.ts';
+import { KEY } from '../push/support/run-push.ts';
+import { startService } from '../push/support/service.ts';
 import { makeFolder } from './run-scanner.ts';
 
 describe('a check that throws', () => {
-  it('reports a check that throws, writes all other results, and exits with 1', async () => {
+  it('reports a check that throws, writes and pushes all other results, and exits with 1', async (context) => {
+    const service = await startService(context);
     const emulator = await startEmulator({ organization: 'compliant' });
     const { folder, remove } = await makeFolder();
     try {
@@ -32,12 +35,16 @@ describe('a check that throws', () => {
       const parsed = {
         ...{ outputFormats: ['json-ocsf'], outputDirectory: folder, outputFilename: 'broken' },
         ...{ banner: false, color: false, logLevel: 'ERROR', dialect: 'directory' },
-        directoryRequestsPerSecond: 0,
+        ...{ directoryRequestsPerSecond: 0, pushToCloud: true },
       };
       const flags = readDirectoryFlags(parsed, {});
       const request = {
         ...{ flags, checks: [broken, second], frameworks: [], config: defaultConfig(), mutelist: undefined },
-        ...{ version: '0.0.0', env: emulator.environment(), screen, colors: false },
+        ...{ version: '0.0.0', screen, colors: false },
+        env: {
+          ...emulator.environment(),
+          ...{ SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url },
+        },
         log: createLog(screen, 'ERROR', undefined),
       };
       await assert.rejects(scan(request), (error) => {
@@ -54,6 +61,7 @@ describe('a check that throws', () => {
       const written = await readFile(path.join(folder, 'broken.ocsf.json'), 'utf8');
       assert.ok(written.includes(second.id));
       assert.ok(!written.includes(first.id));
+      assert.deepEqual(service.uploads()[0]?.form?.parts, [['file', 'file']], 'declares a coverage');
     } finally {
       await emulator.stop();
       await remove();

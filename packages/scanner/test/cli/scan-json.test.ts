@@ -17,6 +17,7 @@ const documentSchema = z.strictObject({
   scanner_version: z.string(),
   provider: z.string(),
   organization: z.string(),
+  coverage: z.enum(['partial', 'checks', 'account']),
   checks: z.strictObject({ evaluated: count, broken: z.array(z.string()) }),
   findings: z.strictObject({
     total: count,
@@ -68,6 +69,18 @@ describe('scanner directory --json', () => {
     assert.equal(document.requests.management_api, emulator.requests.length);
     assert.equal(document.scan_id, records[0]?.unmapped.scan_id);
     assert.deepEqual([document.checks.evaluated, document.push], [29, null]);
+  });
+
+  it('prints the coverage of the OCSF file', async () => {
+    const { scan } = await scans.organization({ organization: 'compliant' });
+    for (const [flags, coverage] of [
+      [[], 'account'],
+      [['-s', 'systemlog'], 'checks'],
+      [['--status', 'PASS'], 'partial'],
+    ] as const) {
+      const { stdout } = await scan(['--json', '-M', 'json-ocsf', ...flags]);
+      assert.equal(documentSchema.parse(JSON.parse(stdout)).coverage, coverage);
+    }
   });
 
   it('prints the push result only as JSON', async (context) => {
