@@ -103,6 +103,7 @@ push() { # FLAG...
     collect_labels
     args+=(${labels[@]+"${labels[@]}"})
   fi
+  if [[ $INPUT_COVERAGE != partial ]]; then args+=(--coverage "$INPUT_COVERAGE"); fi
   if [[ $INPUT_WAIT == true ]]; then args+=(--wait --wait-timeout "$INPUT_WAIT_TIMEOUT"); fi
   push_code=0
   # The input overrides the environment variable.
@@ -115,6 +116,7 @@ push() { # FLAG...
 push_to_file() { scanner "$@" >"$output/push.json"; }
 
 require_one_of command "$INPUT_COMMAND" directory push
+require_one_of coverage "$INPUT_COVERAGE" partial checks account
 require_one_of wait "$INPUT_WAIT" true false
 require_one_of fail-on-findings "$INPUT_FAIL_ON_FINDINGS" true false
 require_one_of fail-on-push "$INPUT_FAIL_ON_PUSH" true false auto
@@ -134,6 +136,8 @@ if [[ $INPUT_COMMAND == push ]]; then
   ((${#files[@]} > 0)) || usage "The input 'files' is empty. List the OCSF files to push, one per line."
 elif [[ -n $INPUT_FILES ]]; then
   usage "The input 'files' requires 'command: push'. Set the command, or remove files."
+elif [[ $INPUT_COVERAGE != partial ]]; then
+  usage "The input 'coverage' requires 'command: push'. Set the command, or remove coverage."
 fi
 
 install_scanner

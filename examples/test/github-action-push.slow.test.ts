@@ -60,6 +60,24 @@ describe('GitHub action push', () => {
     assert.deepEqual(await labelled({}, '--label team=x'), ['team=x']);
   });
 
+  it('the GitHub action declares the coverage of the files, unless it is partial', async () => {
+    const plan = { pushed: [acceptedFile('a.ocsf.json')] };
+    for (const [coverage, flags] of [
+      ['partial', []],
+      ['checks', ['--coverage', 'checks']],
+      ['account', ['--coverage', 'account']],
+    ] as const) {
+      const { code, calls } = await action.run({
+        env: KEY,
+        inputs: { ...push, coverage, wait: 'false' },
+        plan,
+      });
+      assert.equal(code, 0);
+      const args = calls[0]?.args ?? [];
+      assert.deepEqual(args.slice(0, args.indexOf('--')), ['push', '--json', '--no-color', ...flags]);
+    }
+  });
+
   it('the GitHub action fails if the push fails and shows the first errors as escaped text', async () => {
     const errors = [
       { code: 'invalid_type', detail: '<b>| [x](y)', pointer: '/severity_id', record_index: 7 },
@@ -93,6 +111,8 @@ describe('GitHub action push', () => {
       [{ command: 'aws' }, /::error title=Sluice::The input 'command' must be one of: directory push/],
       [{ command: 'push' }, /The input 'files' is empty/],
       [{ files: 'a.ocsf.json' }, /The input 'files' requires 'command: push'/],
+      [{ coverage: 'account' }, /The input 'coverage' requires 'command: push'/],
+      [{ ...push, coverage: 'full' }, /The input 'coverage' must be one of: partial checks account/],
       [{ wait: 'yes' }, /The input 'wait' must be one of/],
       [{ 'fail-on-push': '' }, /The input 'fail-on-push' must be one of/],
       [{ 'wait-timeout': '1h' }, /The input 'wait-timeout' must be a whole number/],

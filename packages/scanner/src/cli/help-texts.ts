@@ -91,6 +91,8 @@ Pushing the same content again, compressed or not, does not create a new job.
 Examples:
   Push the output of a pipeline:
     scanner push 'output/*.ocsf.json' --wait
+  Push a scan of one account, and resolve its findings that are no longer reported:
+    scanner push account.ocsf.json --coverage account
   Push from standard input:
     zcat findings.ocsf.json.gz | scanner push -
   Push in a script:

@@ -96,8 +96,7 @@ export function labelOption(): Option {
 function coverageOption(): Option {
   return new Option(
     '--coverage <coverage>',
-    'declares that the file contains all findings of its checks or accounts, so that the service resolves all others: ' +
-      `${COVERAGES.join(', ')} (default: partial, which resolves nothing)`,
+    `declare that the file has all findings of its checks or accounts, so that missing ones are resolved: ${COVERAGES.join(', ')} (default: partial)`,
   );
 }
 

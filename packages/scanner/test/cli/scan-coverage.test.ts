@@ -42,7 +42,7 @@ const lifecyclePolicy = (rules: LifecyclePolicy['rules']): LifecyclePolicy => ({
   rules,
 });
 
-/** A snapshot of which everything could be read. */
+/** A snapshot without failed reads. */
 const COMPLETE: Snapshot = {
   sessionPolicies: read([sessionPolicy([sessionRule()])]),
   brands: read([brand(page('Welcome'))]),
@@ -151,12 +151,12 @@ describe('coverage of a scan', () => {
     ['a role that cannot see the admin console', { snapshot: { adminConsoleApp: noApp } }, 'partial'],
     ['a role that cannot see the dashboard', { snapshot: { dashboardApp: noApp } }, 'partial'],
     [
-      'a check of apps, all of which are visible',
+      'a check of apps with a role that can see all apps',
       { checks: INACTIVITY, snapshot: { adminConsoleApp: accessDenied() } },
       'checks',
     ],
     [
-      'a check of apps, some of which may be invisible',
+      'a check of apps with a role that may not see all apps',
       { checks: INACTIVITY, snapshot: { adminConsoleApp: accessDenied(), apps: wiki } },
       'partial',
     ],
