@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { getDevToolsSkipReason } from '../../scripts/dev-tools.ts';
 import { createTemporaryFolder, readExample, replaceOnce, type TemporaryFolder } from './support/examples.ts';
-import { type GitlabJob, gitlab, readJobs, scriptOf } from './support/gitlab-jobs.ts';
+import { type GitlabJob, gitlab, PREDEFINED, readJobs, scriptOf } from './support/gitlab-jobs.ts';
 import { runProcess } from './support/run-process.ts';
 import { createStubScanner, packStub, type StubPlan } from './support/stub-scanner.ts';
 
@@ -66,10 +66,7 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
         PATH: [stub, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
         HOME: temporary.folder,
         CI_PROJECT_DIR: temporary.folder,
-        CI_PROJECT_PATH: 'platform/scans',
-        CI_COMMIT_REF_NAME: 'main',
-        CI_COMMIT_SHA: 'c0ffee',
-        CI_PIPELINE_URL: 'https://gitlab.example.com/platform/scans/-/pipelines/7',
+        ...PREDEFINED,
         STUB: JSON.stringify(plan),
         STUB_CALLS: calls,
         ...job.variables,
@@ -91,10 +88,10 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
 
   const labelsOf = (ref: string) =>
     [
-      'repository=platform/scans',
+      `repository=${PREDEFINED.CI_PROJECT_PATH}`,
       ref,
-      'commit=c0ffee',
-      'pipeline=https://gitlab.example.com/platform/scans/-/pipelines/7',
+      `commit=${PREDEFINED.CI_COMMIT_SHA}`,
+      `pipeline=${PREDEFINED.CI_PIPELINE_URL}`,
     ].flatMap((label) => ['--label', label]);
   const LABELS = labelsOf('branch=main');
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CheckoutScanner, startCheckoutScanner } from './support/checkout-scanner.ts';
 import { environmentOf, readCronJob } from './support/cron-job.ts';
-import { type GitlabJob, readJobs, scriptOf } from './support/gitlab-jobs.ts';
+import { type GitlabJob, PREDEFINED, readJobs, scriptOf } from './support/gitlab-jobs.ts';
 import { createActionRunner } from './support/run-action.ts';
 import { runProcess } from './support/run-process.ts';
 
@@ -70,7 +70,7 @@ describe('examples with the scanner from this checkout', () => {
     const cwd = path.join(setup.temporary.folder, 'project');
     await mkdir(cwd, { recursive: true });
     const file = await setup.temporary.write('job.sh', scriptOf(job));
-    const env = { ...environment(), ...job.variables, SLUICE_PACKAGE: '', ...variables };
+    const env = { ...environment(), ...PREDEFINED, ...job.variables, SLUICE_PACKAGE: '', ...variables };
     const ended = await runProcess('bash', [file], { cwd, env });
     return { ...ended, files: await readdir(path.join(cwd, 'sluice')) };
   }

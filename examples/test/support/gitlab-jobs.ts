@@ -26,6 +26,14 @@ const jobSchema = z.looseObject({
 export type GitlabJob = z.output<typeof jobSchema>;
 const pipelineSchema = z.looseObject({ scan: jobSchema, push: jobSchema });
 
+/** Variables that GitLab predefines in every job. */
+export const PREDEFINED = {
+  CI_PROJECT_PATH: 'platform/scans',
+  CI_COMMIT_REF_NAME: 'main',
+  CI_COMMIT_SHA: 'c0ffee',
+  CI_PIPELINE_URL: 'https://gitlab.example.com/platform/scans/-/pipelines/7',
+};
+
 /** Runs gitlab-ci-local on a pipeline with this template. It validates the pipeline against GitLab's public schema. */
 export async function gitlab(template: string, command: '--list' | '--preview'): Promise<Ended> {
   const { folder, write, remove } = await createTemporaryFolder();

@@ -47,6 +47,7 @@ const upload = z.strictObject({
     .optional()
     .meta({ description: 'Default for records that do not specify an account.' }),
   label: z.array(label).max(MAX_LABELS).optional().meta({
+    uniqueItems: true,
     description:
       'Labels of the upload, such as its branch or commit. Each field has the form `key=value`, with a key of 1 to 63 letters, digits, `.`, `_`, `/` and `-`, and a value of 1 to 1,024 characters.',
   }),
