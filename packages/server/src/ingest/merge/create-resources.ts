@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/transaction.ts';
 import { hexOf, uuidBytes } from './copy-writer.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { type Created, type IncomingResources, sendResources } from './incoming-resources.ts';
-import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
+import { insertIfAllNew } from './insert-if-all-new.ts';
 
 /**
  * Creates the resources, updates those that are stored with an older record, and sets the keys of all, in the open
@@ -15,7 +15,7 @@ export async function createOrUpdateResources(
   resources: readonly ResourceReference[],
 ): Promise<void> {
   const incoming = await sendResources(client, tenantId, resources);
-  if (!(await createAll(client, incoming, resources)))
+  if (!(await createAll(client, tenantId, incoming, resources)))
     await createOrUpdate(client, tenantId, incoming, resources);
 }
 
@@ -31,12 +31,15 @@ const IS_OLDER = `${sortKeyOf('r', 'r.labels')} < ${sortKeyOf('i', 'i.labels::te
  */
 async function createAll(
   client: Queryable,
+  tenantId: string,
   incoming: IncomingResources,
   resources: readonly ResourceReference[],
 ): Promise<boolean> {
-  const sample = sampleOf(resources.map(({ id }) => id));
-  const noneExists = 'not exists (select from resources x where x.tenant_id = $1 and x.id = any($2::uuid[]))';
-  const created = await insertIfAllNew(client, () => incoming.insert(noneExists, sample));
+  const created = await insertIfAllNew(client, tenantId, {
+    table: 'resources',
+    ids: resources.map(({ id }) => id),
+    insert: incoming.insertAll,
+  });
   return created !== undefined && setKeys(resources, created);
 }
 
@@ -103,7 +106,7 @@ async function createOrUpdate(
   let missingBefore = Number.POSITIVE_INFINITY;
   for (;;) {
     const found = onlyRow(
-      await client.query<Found>(findSql(incoming.rows(2)), [tenantId, ...incoming.values]),
+      await client.query<Found>(findSql(incoming.rows(2)), [tenantId, ...incoming.values(resources)]),
     );
     const patterns = new Map(
       Object.entries(found.patterns).map(([id, pattern]) => [uuidBytes(id), pattern] as const),
@@ -118,12 +121,7 @@ async function createOrUpdate(
     if (missing.length >= missingBefore) throw new Error(`${missing.length} resources could not be created`);
     if (missing.length > 0) {
       missingBefore = missing.length;
-      const ids = missing.map(({ id }) => hexOf(id));
-      const created = await incoming.insert(
-        'i.id = any($2::uuid[]) order by i.id on conflict do nothing',
-        ids,
-      );
-      if (!setKeys(missing, created)) continue;
+      if (!setKeys(missing, await incoming.insertMissing(missing))) continue;
     }
     // Every transaction creates before it updates, so that two never deadlock.
     await update(
@@ -147,7 +145,7 @@ async function update(
   const updated = await client.query<{ version: string | null }>(updateSql(incoming.rows(3)), [
     tenantId,
     ids,
-    ...incoming.values,
+    ...incoming.values(older),
   ]);
   const { version } = onlyRow(updated);
   // A row for which another transaction has stored a newer record in the meantime has another version.

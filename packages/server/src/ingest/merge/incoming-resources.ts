@@ -31,14 +31,15 @@ const ROW_BYTES = 400;
 export interface IncomingResources {
   /** SQL of the rows. `parameter` is the number of the statement's next parameter, which has the value `values`. */
   readonly rows: (parameter: number) => string;
-  readonly values: readonly string[];
-  /**
-   * Inserts the rows `i` that meet an SQL condition on the ids $2. Returns the keys of all inserted rows in the order
-   * of their ids, and their version.
-   */
-  readonly insert: (condition: string, ids: readonly string[]) => Promise<Created>;
+  /** On a cluster, `rows` has only these of the resources. */
+  readonly values: (resources: readonly ResourceReference[]) => readonly string[];
+  /** Inserts all resources. Fails if one exists. */
+  readonly insertAll: () => Promise<Created>;
+  /** Inserts these of the resources, except those that exist. */
+  readonly insertMissing: (resources: readonly ResourceReference[]) => Promise<Created>;
 }
 
+/** The keys of all inserted resources in the order of their ids, and their version. */
 export interface Created {
   readonly keys: readonly number[];
   readonly version: string | null;
@@ -51,17 +52,22 @@ export async function sendResources(
   resources: readonly ResourceReference[],
 ): Promise<IncomingResources> {
   return isDistributed(client)
-    ? await sendAsParameter(client, tenantId, resources)
+    ? sendAsParameter(client, tenantId, resources)
     : await copyResources(client, tenantId, resources);
 }
 
-/** The tenant's id comes from a table; Citus would otherwise pass each row through the coordinator. */
-function insertSql(names: readonly string[], rows: string, condition: string): string {
+const UNLESS_EXISTS = 'order by i.id on conflict do nothing';
+
+/**
+ * `rest` follows the first condition. The tenant's id comes from a table; Citus would otherwise pass each row through
+ * the coordinator.
+ */
+function insertSql(names: readonly string[], rows: string, rest: string): string {
   const values = names.map((name) => (name === 'labels' ? 'i.labels::text[]' : `i.${name}`));
   return `
     insert into resources as r (tenant_id, ${names.join(', ')})
     select t.tenant_id, ${values.join(', ')} from tenants t cross join ${rows} as i
-    where t.tenant_id = $1 and ${condition}`;
+    where t.tenant_id = $1 ${rest}`;
 }
 
 async function copyResources(
@@ -82,19 +88,25 @@ async function copyResources(
   }
   await copyInto(client, 'incoming_resources', NAMES.join(', '), writer.end());
   writer.release();
+  const insert = async (rest: string, ...values: readonly unknown[]) => {
+    const result = await client.query<{ keys: string | null; version: string | null }>(
+      // Parsing one text is faster than parsing many rows.
+      `with created as (${insertSql(NAMES, 'incoming_resources', rest)} returning r.id, r.key, r.xmin)
+       select string_agg(key::text, ',' order by id) as keys, (array_agg(xmin))[1]::text as version from created`,
+      [tenantId, ...values],
+    );
+    const { keys, version } = onlyRow(result);
+    return { keys: keys?.split(',').map(Number) ?? [], version };
+  };
   return {
     rows: () => 'incoming_resources',
-    values: [],
-    insert: async (condition, ids) => {
-      const result = await client.query<{ keys: string | null; version: string | null }>(
-        // Parsing one text is faster than parsing many rows.
-        `with created as (${insertSql(NAMES, 'incoming_resources', condition)} returning r.id, r.key, r.xmin)
-         select string_agg(key::text, ',' order by id) as keys, (array_agg(xmin))[1]::text as version from created`,
-        [tenantId, ids],
-      );
-      const { keys, version } = onlyRow(result);
-      return { keys: keys?.split(',').map(Number) ?? [], version };
-    },
+    values: () => [],
+    insertAll: () => insert(''),
+    insertMissing: (missing) =>
+      insert(
+        `and i.id = any($2::uuid[]) ${UNLESS_EXISTS}`,
+        missing.map(({ id }) => hexOf(id)),
+      ),
   };
 }
 
@@ -103,14 +115,34 @@ function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** For a cluster: COPY and temporary tables reach only the coordinator. */
-async function sendAsParameter(
+/** For a cluster: COPY and temporary tables reach only the coordinator. Each statement sends the rows that it needs. */
+function sendAsParameter(
   client: Queryable,
   tenantId: string,
   resources: readonly ResourceReference[],
-): Promise<IncomingResources> {
-  const keys = await nextKeys(client, 'resources', resources.length);
-  const json = JSON.stringify(
+): IncomingResources {
+  const rows = (parameter: number) =>
+    `(select * from json_to_recordset($${parameter}::json) as i (key bigint, ${TYPES.replace('labels text', 'labels text[]')}))`;
+  const insert = async (created: readonly ResourceReference[], rest: string) => {
+    const keys = await nextKeys(client, 'resources', created.length);
+    const { rows: inserted } = await client.query<{ key: number; version: string }>(
+      `${insertSql(['key', ...NAMES], rows(2), rest)} returning r.key::float8, r.xmin::text as version`,
+      [tenantId, jsonOf(created, keys)],
+    );
+    // The keys have the order of the ids.
+    const sorted = inserted.map(({ key }) => key).sort((a, b) => a - b);
+    return { keys: sorted, version: inserted[0]?.version ?? null };
+  };
+  return {
+    rows,
+    values: (some) => [jsonOf(some)],
+    insertAll: () => insert(resources, ''),
+    insertMissing: (missing) => insert(missing, UNLESS_EXISTS),
+  };
+}
+
+function jsonOf(resources: readonly ResourceReference[], keys: readonly number[] = []): string {
+  return JSON.stringify(
     resources.map(({ id, providerId, uid, attributes, time, uidPattern }, at) => ({
       ...attributes,
       uid,
@@ -121,19 +153,4 @@ async function sendAsParameter(
       uid_pattern: uidPattern,
     })),
   );
-  const rows = (parameter: number) =>
-    `(select * from json_to_recordset($${parameter}::json) as i (key bigint, ${TYPES.replace('labels text', 'labels text[]')}))`;
-  return {
-    rows,
-    values: [json],
-    insert: async (condition, ids) => {
-      const { rows: inserted } = await client.query<{ key: number; version: string }>(
-        `${insertSql(['key', ...NAMES], rows(3), condition)} returning r.key::float8, r.xmin::text as version`,
-        [tenantId, ids, json],
-      );
-      // The keys have the order of the ids.
-      const created = inserted.map(({ key }) => key).sort((a, b) => a - b);
-      return { keys: created, version: inserted[0]?.version ?? null };
-    },
-  };
 }

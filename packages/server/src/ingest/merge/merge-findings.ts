@@ -7,7 +7,7 @@ import { hexOf } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
 import { type CountChanges, insertChanges } from './finding-totals.ts';
 import type { Duplicate, FrameRows, RowWriter } from './frame-rows.ts';
-import { insertIfAllNew, sampleOf } from './insert-if-all-new.ts';
+import { insertIfAllNew } from './insert-if-all-new.ts';
 import { type MergeStatements, type MergeTarget, mergeStatements } from './merge-statements.ts';
 import { PackedRows } from './packed-rows.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from './previous-layout.ts';
@@ -79,8 +79,12 @@ export class FindingMerge {
     rows: FrameRows,
     values: readonly unknown[],
   ): Promise<MergedFrame | undefined> {
-    const parameters = [tenantId, ingestionId, number, sampleOf(rows.ids), ...values];
-    const inserted = await insertIfAllNew(client, () => client.query(this.#statements.insertNew, parameters));
+    const parameters = [tenantId, ingestionId, number, ...values];
+    const inserted = await insertIfAllNew(client, tenantId, {
+      table: 'findings',
+      ids: rows.ids,
+      insert: () => client.query(this.#statements.insertNew, parameters),
+    });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
     return { duplicates: [], scanChanges: rows.scanChanges() };

@@ -16,9 +16,9 @@ export interface MergeTarget {
  */
 export interface MergeStatements {
   /**
-   * Inserts the rows if none of the findings in a sample ($4) exists yet. Most frames contain either only new findings
-   * or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of the merge
-   * time. The parameters of the rows follow.
+   * Inserts the rows of a frame whose findings are all new. Most frames contain either only new findings or only
+   * findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of the merge time. The
+   * parameters of the rows follow.
    */
   readonly insertNew: string;
   /**
@@ -38,8 +38,7 @@ export function mergeStatements(target: MergeTarget): MergeStatements {
   const insertOrUpdate = insertOrUpdateSql(names, rows(4), target.hasPreviousLayout);
   const newer = (merged: string) => withChanges(merged, NEWER, target.isDistributed);
   return {
-    insertNew: `${insertSql(names, rows(5))}
-      and not exists (select from findings x where x.tenant_id = $1 and x.id = any ($4::uuid[]))`,
+    insertNew: insertSql(names, rows(4)),
     mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
     ...(target.isDistributed
       ? { mergeNewer: insertOrUpdate, readNewer: newer(MERGED_BY_FRAME) }
