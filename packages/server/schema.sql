@@ -88,6 +88,38 @@ alter table checks enable row level security;
 alter table checks force row level security;
 create policy tenant on checks as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table coverage_parts (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  frame integer not null,
+  provider_ids uuid[] not null,
+  products text[] not null,
+  check_keys bigint[] not null,
+  times timestamp with time zone[] not null,
+  constraint coverage_parts_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
+  constraint coverage_parts_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table coverage_parts enable row level security;
+alter table coverage_parts force row level security;
+create policy tenant on coverage_parts as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table coverages (
+  tenant_id uuid not null,
+  provider_id uuid not null,
+  ingestion_id uuid not null,
+  id uuid not null,
+  product text not null,
+  check_keys bigint[] not null,
+  times timestamp with time zone[] not null,
+  newest_time timestamp with time zone not null,
+  constraint coverages_pkey PRIMARY KEY (tenant_id, provider_id, ingestion_id, id)
+);
+CREATE INDEX coverages_ingestion ON sluice.coverages USING btree (tenant_id, ingestion_id);
+CREATE INDEX coverages_newest ON sluice.coverages USING btree (tenant_id, provider_id, newest_time);
+alter table coverages enable row level security;
+alter table coverages force row level security;
+create policy tenant on coverages as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table finding_backfills (
   tenant_id uuid not null,
   after_id uuid,
@@ -210,13 +242,16 @@ END) stored,
   replaced_code smallint,
   replaced_facet bigint,
   replaced jsonb,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
 CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, check_key, provider_id);
-CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted));
+CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted) AND (resolved_at IS NULL));
 CREATE INDEX findings_first_seen ON sluice.findings USING btree (tenant_id, first_seen_at);
+CREATE INDEX findings_resolved ON sluice.findings USING btree (tenant_id, provider_id) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX findings_resource ON sluice.findings USING btree (tenant_id, resource_key);
 CREATE INDEX findings_status_changed ON sluice.findings USING btree (tenant_id, status_changed_at);
 CREATE INDEX findings_uid ON sluice.findings USING hash (uid) WHERE (uid IS NOT NULL);
@@ -328,7 +363,7 @@ create table ingestion_warnings (
   byte_offset bigint not null,
   code text not null,
   pointer text not null,
-  record_index bigint not null,
+  record_index bigint,
   finding_uid text,
   detail text not null,
   constraint ingestion_warnings_pkey PRIMARY KEY (tenant_id, ingestion_id, byte_offset, code, pointer),
@@ -366,6 +401,7 @@ create table ingestions (
   warnings bigint not null default 0,
   warnings_kept bigint not null default 0,
   labels jsonb not null default '{}'::jsonb,
+  coverage text not null default 'partial'::text,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -900,8 +936,8 @@ begin
       select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
         select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
           sum(change)::integer as count
-        from (select -1 as change, * from replaced where facet_key is not null
-          union all select 1, * from written where facet_key is not null) as changed
+        from (select -1 as change, * from replaced where facet_key is not null and resolved_at is null
+          union all select 1, * from written where facet_key is not null and resolved_at is null) as changed
         group by tenant_id, provider_id, check_key, facet_key, code having sum(change) <> 0) as counted
       group by tenant_id, provider_id;
   else
@@ -910,7 +946,7 @@ begin
       select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
         select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
           count(*)::integer as count
-        from written where facet_key is not null
+        from written where facet_key is not null and resolved_at is null
         group by tenant_id, provider_id, check_key, facet_key, code) as counted
       group by tenant_id, provider_id;
   end if;
@@ -928,7 +964,7 @@ begin
     select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
       select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
         -count(*)::integer as count
-      from deleted where facet_key is not null
+      from deleted where facet_key is not null and resolved_at is null
       group by tenant_id, provider_id, check_key, facet_key, code) as counted
     group by tenant_id, provider_id;
   delete from finding_resources r using deleted d where r.tenant_id = d.tenant_id and r.finding_id = d.id;
@@ -990,6 +1026,9 @@ begin
     -- The previous release stores only the first resource of a record.
     if (new.ingestion_id, new.record_index) is distinct from (old.ingestion_id, old.record_index) then
       delete from finding_resources where tenant_id = new.tenant_id and finding_id = new.id;
+      -- The previous release does not know that findings can be resolved.
+      new.resolved_at := null;
+      new.resolved_by := null;
     end if;
     -- They describe the latest merge, which is now one of the previous release.
     new.replaced_code := null;

@@ -185,6 +185,41 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     '',
     'labels',
   ),
+  server(
+    'idempotency ignores the coverage',
+    'features/ingestions/accept-file.ts',
+    '...declared, ',
+    '',
+    'coverage',
+  ),
+  server(
+    'a coverage is published while frames are being merged',
+    'ingest/worker/process-frame.ts',
+    'await holdCoverage(work, frame.tenantId);',
+    '',
+    'coverage-orders',
+  ),
+  server(
+    'a late record is not resolved',
+    'ingest/worker/process-frame.ts',
+    'await resolveLate(work, frame, scans.values(), () => rows.ids);',
+    '',
+    'coverage-orders',
+  ),
+  server(
+    'a later coverage changes the time at which a finding was resolved',
+    'ingest/merge/resolve-findings.ts',
+    '.resolved_by) > (',
+    '.resolved_by) <> (',
+    'coverage-orders',
+  ),
+  server(
+    'an upload with an invalid record resolves findings',
+    'ingest/worker/finish-frame.ts',
+    'job.isLastFrame && (failed || !declaresCoverage)',
+    'job.isLastFrame && !declaresCoverage',
+    'coverage',
+  ),
   // Corrupted and malicious records.
   server(
     'a flipped bit in a stored file is not detected',

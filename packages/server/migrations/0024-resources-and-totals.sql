@@ -111,7 +111,11 @@ alter table findings
   add column replaced_code smallint,
   add column replaced_facet bigint,
   -- If the latest merge replaced a record of the same upload: where that record is, and the scan and delta it counted for.
-  add column replaced jsonb;
+  add column replaced jsonb,
+  -- If an upload was complete for a scope of the finding, but did not contain it (migration 0035): the coverage time of the first
+  -- such upload after the finding's newest record, and the upload. Resolved findings are not part of the totals.
+  add column resolved_at timestamptz,
+  add column resolved_by uuid;
 -- Severity, status, muting and delta as one number.
 create function finding_count_code(severity smallint, status finding_status, muted boolean, delta finding_delta) returns smallint
   language sql immutable parallel safe

@@ -125,6 +125,9 @@ begin
     -- The previous release stores only the first resource of a record.
     if (new.ingestion_id, new.record_index) is distinct from (old.ingestion_id, old.record_index) then
       delete from finding_resources where tenant_id = new.tenant_id and finding_id = new.id;
+      -- The previous release does not know that findings can be resolved.
+      new.resolved_at := null;
+      new.resolved_by := null;
     end if;
     -- They describe the latest merge, which is now one of the previous release.
     new.replaced_code := null;
@@ -175,8 +178,8 @@ begin
       select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
         select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
           sum(change)::integer as count
-        from (select -1 as change, * from replaced where facet_key is not null
-          union all select 1, * from written where facet_key is not null) as changed
+        from (select -1 as change, * from replaced where facet_key is not null and resolved_at is null
+          union all select 1, * from written where facet_key is not null and resolved_at is null) as changed
         group by tenant_id, provider_id, check_key, facet_key, code having sum(change) <> 0) as counted
       group by tenant_id, provider_id;
   else
@@ -185,7 +188,7 @@ begin
       select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
         select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
           count(*)::integer as count
-        from written where facet_key is not null
+        from written where facet_key is not null and resolved_at is null
         group by tenant_id, provider_id, check_key, facet_key, code) as counted
       group by tenant_id, provider_id;
   end if;
@@ -217,7 +220,7 @@ begin
     select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
       select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
         -count(*)::integer as count
-      from deleted where facet_key is not null
+      from deleted where facet_key is not null and resolved_at is null
       group by tenant_id, provider_id, check_key, facet_key, code) as counted
     group by tenant_id, provider_id;
   delete from finding_resources r using deleted d where r.tenant_id = d.tenant_id and r.finding_id = d.id;

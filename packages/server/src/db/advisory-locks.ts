@@ -35,6 +35,12 @@ export const FINDING_BACKFILL_LOCK_CLASS = 751_734_208;
  */
 export const FINDING_TOTALS_LOCK_CLASS = 751_734_207;
 
+/**
+ * First key of the lock held while the coverage of an upload is published; frames share it while they are merged. The
+ * second key identifies the tenant.
+ */
+export const COVERAGE_LOCK_CLASS = 751_734_210;
+
 /** First key of the lock held during an export of findings. The second key identifies the tenant. */
 export const EXPORT_LOCK_CLASS = 751_734_209;
 

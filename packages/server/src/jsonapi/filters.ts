@@ -24,6 +24,8 @@ export interface Filter {
   readonly schema: z.ZodType;
   /** Whether the filter accepts several values, separated by commas. */
   readonly isList: boolean;
+  /** The condition if the request does not use the filter. */
+  readonly whenAbsent?: Condition;
   /** Throws an ApiError (400) for an invalid value. */
   readonly read: (text: string, parameter: string) => Condition;
 }
@@ -47,17 +49,20 @@ export function filter<Value>({ description, schema, condition }: FilterOptions<
 }
 
 /** A filter that accepts several values and matches any of them. */
-function listFilter<Value>({
+export function listFilter<Value>({
   description,
   schema,
   condition,
+  whenAbsent,
 }: Omit<FilterOptions<Value>, 'condition'> & {
   readonly condition: (values: readonly Value[]) => Condition;
+  readonly whenAbsent?: Condition;
 }): Filter {
   return {
     description,
     schema,
     isList: true,
+    ...(whenAbsent !== undefined && { whenAbsent }),
     read: (text, parameter) =>
       condition(text.split(',').map((value) => readEntry(schema, value.trim(), parameter))),
   };

@@ -74,6 +74,8 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
     conditions.push(filter.read(text, parameter));
     filterTexts.set(parameter, text);
   }
+  for (const [name, { whenAbsent }] of Object.entries(filters))
+    if (whenAbsent !== undefined && !filterTexts.has(`filter[${name}]`)) conditions.push(whenAbsent);
   const options = parseOptions(remaining, description.options ?? {});
   const order = list === undefined ? undefined : (take(remaining, 'sort') ?? list.defaultSort);
   const sort = list === undefined || order === undefined ? [] : parseSort(order, list.sorts);

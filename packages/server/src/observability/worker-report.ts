@@ -31,5 +31,7 @@ export interface FrameReport {
 export type WorkerReport =
   | FrameReport
   | BlobReport
+  /** A job ended after its last frame, because it had to resolve findings. */
+  | { readonly type: 'job'; readonly status: string }
   /** Whether all workers of the thread have their database connections. */
   | { readonly type: 'connected'; readonly isConnected: boolean };

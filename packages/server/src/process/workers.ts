@@ -27,6 +27,8 @@ export const startWorkers: StartComponent = async ({
   const pool = new WorkerPool(workers, settings, log, (report) => {
     if (report.type === 'blob') {
       metrics.blobs.add(report);
+    } else if (report.type === 'job') {
+      metrics.frames.addJob(report.status);
     } else {
       metrics.frames.add(report);
       vacuum?.add(report.records);

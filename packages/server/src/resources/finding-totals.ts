@@ -1,4 +1,5 @@
 import type { Condition } from '../jsonapi/filters.ts';
+import { OPEN } from './finding-state.ts';
 
 /** SQL for whether a finding is failing. */
 export const FAILING = `status = 'FAIL' and not muted`;
@@ -10,12 +11,15 @@ export type FindingDimension = 'provider' | 'check' | 'facet';
 export const DELTA = 'delta';
 
 /**
- * Whether the index on failing findings (`findings_failing`) has the columns of these conditions: those of the totals,
- * except the delta, which changes with every scan.
+ * Whether the index on open failing findings (`findings_failing`) has the columns of these conditions: those of the
+ * totals, except the delta, which changes with every scan.
  */
 export function isOnFailingIndex(conditions: readonly Condition[]): boolean {
-  return conditions.every(
-    ({ countsSql, dimensions }) => countsSql !== undefined && dimensions?.includes(DELTA) !== true,
+  return (
+    conditions.includes(OPEN) &&
+    conditions.every(
+      ({ countsSql, dimensions }) => countsSql !== undefined && dimensions?.includes(DELTA) !== true,
+    )
   );
 }
 
@@ -57,7 +61,7 @@ const DECODED = `(code / 18)::smallint as severity,
       case code % 3 ${textsOf('finding_delta', ['new', 'changed', 'unchanged'])} end as delta, count`;
 
 /**
- * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
+ * The `from` and `where` clauses for the counts of the open findings that match these conditions; `undefined` if counting
  * requires reading the findings. The rows are named `findings`. They have the columns of the dimensions (`provider_id`,
  * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values,
  * and counts can be negative or zero: only their sums are numbers of findings.

@@ -4,6 +4,7 @@ import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
+import { COVERAGES, type Coverage } from '../ingest/upload/coverage.ts';
 import type { Labels } from '../ingest/upload/labels.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
@@ -51,6 +52,10 @@ export const ingestions = describeResource({
       .meta({ description: 'Name of the uploaded file. `null` if the upload has none.' }),
     received_bytes: count.meta({ description: 'Size of the file as received, in bytes.' }),
     bytes: count.meta({ description: 'Size of the file after decompression, in bytes.' }),
+    coverage: z.enum(COVERAGES).meta({
+      description:
+        'What the upload is complete for: nothing (`partial`), each account, product and check in it (`checks`), or each account and product in it (`account`).',
+    }),
     labels,
   },
 });
@@ -68,6 +73,7 @@ export interface IngestionRow {
   readonly file_name: string | null;
   readonly received_bytes: number;
   readonly bytes: number;
+  readonly coverage: Coverage;
   readonly labels: Labels;
   readonly requested_at: string;
   readonly started_at: string | null;
@@ -105,6 +111,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
       file_name: row.file_name,
       received_bytes: row.received_bytes,
       bytes: row.bytes,
+      coverage: row.coverage,
       labels: row.labels,
     },
   };
@@ -126,7 +133,7 @@ export function asAccepted(row: IngestionRow): IngestionRow {
 const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
-  received_bytes::float8, bytes::float8, labels,
+  received_bytes::float8, bytes::float8, coverage, labels,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
 
 /** Selects a page of jobs. */

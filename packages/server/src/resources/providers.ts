@@ -10,6 +10,7 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, shortText, timestamp } from '../jsonapi/schemas.ts';
 import { briefText } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { IS_OPEN } from './finding-state.ts';
 import { countedFindings, FAILING } from './finding-totals.ts';
 import { lacksKeys } from './previous-layout.ts';
 
@@ -38,8 +39,10 @@ export const providers = describeResource({
       .meta({ description: 'Time of the latest record. `null` if the provider has no findings.' }),
     findings: z
       .strictObject({
-        total: count.meta({ description: 'Number of findings.' }),
-        failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
+        total: count.meta({ description: 'Number of open findings.' }),
+        failing: count.meta({
+          description: 'Number of open findings with the status FAIL that are not muted.',
+        }),
       })
       .meta({ description: 'Finding counts for this provider.' }),
   },
@@ -191,7 +194,7 @@ async function providerCountsSql(client: Queryable, tenantId: string): Promise<s
   const number = counted === undefined ? '1' : 'findings.count';
   return `select provider_id, sum(${number})::float8 as total,
       coalesce(sum(${number}) filter (where ${FAILING}), 0)::float8 as failing
-    from ${counted ?? `findings where findings.tenant_id = $1 and ${sql()}`}
+    from ${counted ?? `findings where findings.tenant_id = $1 and ${sql()} and ${IS_OPEN}`}
     group by provider_id having sum(${number}) > 0`;
 }
 

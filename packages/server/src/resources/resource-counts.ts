@@ -1,8 +1,9 @@
 import { SEVERITIES, type Severity, severityId } from '@sluice/ocsf';
 import type { Queryable } from '../db/transaction.ts';
+import { IS_OPEN } from './finding-state.ts';
 import { FAILING } from './finding-totals.ts';
 
-/** The number of findings that name a resource. */
+/** The number of open findings that name a resource. */
 export interface FindingCounts {
   readonly total: number;
   /** Number of findings with the status FAIL that are not muted. */
@@ -23,16 +24,16 @@ const COUNT = `
     count(*) filter (where ${FAILING})::float8 as failing
   from (
     select resource_key, severity, status, muted from findings
-    where tenant_id = $1 and resource_key = any($2::bigint[])
+    where tenant_id = $1 and resource_key = any($2::bigint[]) and ${IS_OPEN}
     union all
     select links.resource_key, linked.severity, linked.status, linked.muted
     from finding_resources as links
     cross join lateral (select severity, status, muted from findings
-      where findings.tenant_id = $1 and findings.id = links.finding_id offset 0) as linked
+      where findings.tenant_id = $1 and findings.id = links.finding_id and ${IS_OPEN} offset 0) as linked
     where links.tenant_id = $1 and links.resource_key = any($2::bigint[])
   ) as counted group by resource_key, severity`;
 
-/** Counts the findings of these resources. */
+/** Counts the open findings of these resources. */
 export async function countFindingsByResource(
   client: Queryable,
   tenantId: string,

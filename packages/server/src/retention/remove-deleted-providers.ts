@@ -150,6 +150,7 @@ class ProviderRemover {
     await this.#removeFindings(removal);
     await this.#removeScans(removal);
     await this.#removeResources(removal);
+    await this.#removeCoverage(removal);
     const isDone = (await this.#isPast(horizon)) && (await this.#finish(removal));
     if (isDone) this.#horizons.delete(removal.providerId);
     return isDone;
@@ -240,6 +241,15 @@ class ProviderRemover {
     );
   }
 
+  async #removeCoverage({ tenantId, providerId }: Removal): Promise<void> {
+    await this.#change(tenantId, () =>
+      this.#client.query('delete from coverages where tenant_id = $1 and provider_id = $2', [
+        tenantId,
+        providerId,
+      ]),
+    );
+  }
+
   async #finish({ tenantId, providerId }: Removal): Promise<boolean> {
     const { rowCount } = await this.#change(tenantId, () =>
       this.#client.query(
@@ -248,6 +258,7 @@ class ProviderRemover {
              and not exists (select from findings where tenant_id = $1 and provider_id = $2)
              and not exists (select from scans where tenant_id = $1 and provider_id = $2)
              and not exists (select from resources where tenant_id = $1 and provider_id = $2)
+             and not exists (select from coverages where tenant_id = $1 and provider_id = $2)
            returning tenant_id, provider_id
          ), counts as (
            delete from finding_counts c using done where c.tenant_id = $1 and c.provider_id = done.provider_id

@@ -134,6 +134,27 @@ describe('the queue of a distributed database', { skip: getCitusSkipReason() }, 
     assert.deepEqual((await jobOf(id)).summary, { total: 1, processed: 0, invalid: 0 });
   });
 
+  it('contains the end of a job with coverage until it has ended, and loses it without ending the job again', async () => {
+    const found = record({ metadata: { event_code: 'check', product: { name: 'Scanner' } } });
+    const id = await upload([found], { parts: { coverage: 'account' } });
+    assert.equal((await queued(id)).length, 2);
+    await runWorker(async () => {
+      assert.equal((await client.ended(id)).attributes.status, 'completed');
+    });
+    assert.deepEqual(await queued(id), []);
+    const ended = await jobOf(id);
+    await onNode(
+      citus.url,
+      'insert into sluice.frame_queue (tenant_id, ingestion_id, number) select tenant_id, id, 1 from sluice.ingestions where id = $1',
+      [id],
+    );
+    await runWorker(async () => {
+      await until(async () => (await queued(id)).length === 0);
+    });
+    assert.deepEqual(await jobOf(id), ended);
+    assert.equal((await client.get(`/ingestions/${id}`)).body.data.meta.warnings, 0);
+  });
+
   it('delays a frame that does not exist, and loses it after an hour', async () => {
     for (const [number, minutes] of [
       [0, 2],

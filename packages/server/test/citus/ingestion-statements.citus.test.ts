@@ -12,6 +12,8 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
 const LATER = 1_780_000_100;
+const ofProduct = (uid: string, time: number) =>
+  record({ time, metadata: { event_code: 'check', product: { name: 'Scanner' } }, finding_info: { uid } });
 /** More than one frame. */
 const MANY = 6000;
 
@@ -42,6 +44,10 @@ describe('ingestion into a distributed database', { skip: getCitusSkipReason() }
         'no records',
       ];
       for (const file of files) await client.ingest(file);
+      for (const coverage of ['account', 'checks'])
+        await client.ingest([ofProduct(coverage, LATER + 2)], { parts: { coverage } });
+      // Resolved at once, because the uploads with coverage are newer.
+      await client.ingest([ofProduct('late', LATER)]);
       assert.equal((await client.get('/findings/summary')).status, 200);
     }
     assert.equal(service.output.stderr, '');

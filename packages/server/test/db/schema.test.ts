@@ -30,6 +30,7 @@ const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, servi
 const INSERT_TOTALS = `insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
   select distinct tenant_id, 2, provider_id, 0, array[check_key], array[0::smallint], array[0] from findings on conflict do nothing`;
 const TWO_RESOURCES = { finding_info: { uid: 'two' }, resources: [{ uid: 'first' }, { uid: 'second' }] };
+const OF_PRODUCT = record({ metadata: { product: { name: 'Scanner' } } });
 /**
  * Requests that insert a row into every tenant table, in this order. Add a request for each new table. The access
  * control and audit tables already have rows, which were created with the tenants.
@@ -39,6 +40,9 @@ const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
     client.ingest([record({ resources: 'none' }), record(TWO_RESOURCES), without('finding_info.uid')], {
       headers: { 'idempotency-key': 'a' },
     }),
+  // The coverage of a completed upload, and that of an upload with an invalid record.
+  (client) => client.ingest([OF_PRODUCT], { parts: { coverage: 'account' } }),
+  (client) => client.ingest([OF_PRODUCT, {}], { parts: { coverage: 'account' } }),
   (client) =>
     client.send('/roles', {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { checkFindings } from '../kill/check-findings.ts';
 import { checkProviders } from '../kill/check-providers.ts';
 import { checkUploads } from '../kill/check-uploads.ts';
-import type { KnownUpload } from '../kill/oracle.ts';
+import { DELETED, type KnownUpload } from '../kill/oracle.ts';
 import type { PlannedRecord } from '../kill/planned-upload.ts';
 import { createTenantReader } from '../kill/tenant-reader.ts';
 import { STORED_FINDINGS } from '../support/stored-findings.ts';
@@ -34,7 +34,7 @@ function withoutDeleted(upload: KnownUpload): KnownUpload {
   const records = plan.records.map(
     (record): PlannedRecord =>
       typeof record.expected === 'object' && record.expected.account === DELETED_ACCOUNT
-        ? { ...record, expected: 'deleted' }
+        ? { ...record, expected: DELETED }
         : record,
   );
   return { ...upload, plan: { ...plan, records } };

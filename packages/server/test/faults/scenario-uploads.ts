@@ -17,6 +17,7 @@ export const DELETED_ACCOUNT = 'account-1';
 type Observation = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
 
 interface UploadOptions {
+  readonly coverage: PlannedUpload['coverage'];
   readonly isKeyed: boolean;
   readonly invalid: readonly PlannedRecord[];
   readonly padding: number;
@@ -26,7 +27,7 @@ function upload(
   name: string,
   day: number,
   observations: readonly Observation[],
-  { isKeyed, invalid, padding }: UploadOptions,
+  { coverage, isKeyed, invalid, padding }: UploadOptions,
 ): PlannedUpload {
   const scanUid = `scan-${name}`;
   const records = observations.map(([finding, status, muted], at) => {
@@ -49,6 +50,7 @@ function upload(
     scanUid,
     idempotencyKey: isKeyed ? name : undefined,
     isSlow: false,
+    coverage,
     records: [...records, ...invalid],
   };
 }
@@ -63,8 +65,8 @@ export interface ScenarioUploads {
   /** Contains two accounts, a repeated finding, and invalid records. Its findings are later replaced or deleted. */
   readonly first: PlannedUpload;
   /**
-   * The next scan, in which some findings change, some are resolved and one finding is new. Sent once, regardless of
-   * the response.
+   * The next scan, in which some findings change, some pass and one finding is new. It is complete for its accounts, and
+   * one finding is absent. Sent once, regardless of the response.
    */
   readonly second: PlannedUpload;
   /**
@@ -87,8 +89,14 @@ export function planUploads(padding = 0): ScenarioUploads {
         [3, 'FAIL', 'muted'],
         [4, 'MANUAL'],
         [0, 'PASS'],
+        [8, 'FAIL'],
       ],
-      { isKeyed: true, invalid: [INVALID[0], INVALID[2], INVALID[4]], padding: 0 },
+      {
+        coverage: 'partial',
+        isKeyed: true,
+        invalid: [INVALID[0], INVALID[2], INVALID[4]],
+        padding: 0,
+      },
     ),
     second: upload(
       'second',
@@ -100,7 +108,7 @@ export function planUploads(padding = 0): ScenarioUploads {
         [4, 'FAIL'],
         [6, 'FAIL'],
       ],
-      { isKeyed: false, invalid: [], padding },
+      { coverage: 'account', isKeyed: false, invalid: [], padding },
     ),
     givenUp: upload(
       'given-up',
@@ -110,7 +118,7 @@ export function planUploads(padding = 0): ScenarioUploads {
         [3, 'FAIL'],
         [2, 'PASS'],
       ],
-      { isKeyed: true, invalid: [INVALID[3]], padding: 0 },
+      { coverage: 'checks', isKeyed: true, invalid: [INVALID[3]], padding: 0 },
     ),
   };
 }

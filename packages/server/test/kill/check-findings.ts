@@ -21,6 +21,7 @@ interface FindingAttributes {
   readonly status_detail: string;
   readonly first_seen_at: string;
   readonly last_seen_at: string;
+  readonly resolved_at: string | null;
 }
 
 interface ReadFinding {
@@ -40,7 +41,9 @@ export async function checkFindings(
   samples = RAW_SAMPLES,
 ): Promise<number> {
   const expected = expectedFindings(uploads);
-  const listed = await reader.all<ReadFinding>('/findings?page[size]=1000&sort=check_id&page[after]=');
+  const listed = await reader.all<ReadFinding>(
+    '/findings?filter[state]=open,resolved&page[size]=1000&sort=check_id&page[after]=',
+  );
   const names = expectedNames(uploads);
   const byKey = Map.groupBy(listed, keyOfRead);
   for (const [key, found] of byKey) {
@@ -101,6 +104,7 @@ function stateOf({ attributes, relationships }: ReadFinding): unknown[] {
     status_detail,
     first_seen_at,
     last_seen_at,
+    resolved_at,
   } = attributes;
   const ingestion = relationships.ingestion?.data.id;
   return [
@@ -115,10 +119,12 @@ function stateOf({ attributes, relationships }: ReadFinding): unknown[] {
     ingestion,
     millis(first_seen_at),
     millis(last_seen_at),
+    resolved_at === null ? null : millis(resolved_at),
+    relationships.resolved_by?.data?.id,
   ];
 }
 
-function expectedState({ winner, ingestionId, firstTime }: ExpectedFinding): unknown[] {
+function expectedState({ winner, ingestionId, firstTime, resolvedBy }: ExpectedFinding): unknown[] {
   const { uid, region, account, status, severity, muted, marker, time } = winner;
   return [
     uid,
@@ -132,6 +138,8 @@ function expectedState({ winner, ingestionId, firstTime }: ExpectedFinding): unk
     ingestionId,
     firstTime * 1000,
     time * 1000,
+    resolvedBy === undefined ? null : resolvedBy.time * 1000,
+    resolvedBy?.ingestionId,
   ];
 }
 

@@ -7,12 +7,23 @@ export interface KnownUpload {
   readonly plan: PlannedUpload;
 }
 
+/** Expected for a record that was valid, but whose provider was deleted later. */
+export const DELETED = 'deleted';
+
 /** The expected state of a finding. */
 export interface ExpectedFinding {
   readonly winner: Observation;
   readonly ingestionId: string;
   readonly recordIndex: number;
   readonly firstTime: number;
+  /** The first upload that is complete for the finding but does not contain it. */
+  readonly resolvedBy?: Coverage;
+}
+
+/** The earliest record time of an upload in a scope that it is complete for. */
+interface Coverage {
+  readonly time: number;
+  readonly ingestionId: string;
 }
 
 /** Identifies the finding of an observation. */
@@ -38,7 +49,45 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
       else findings.set(keyOf(expected), { ...current, firstTime });
     }
   }
+  const coverages = coveragesOf(uploads);
+  for (const [key, finding] of findings) {
+    const resolvedBy = firstCoverage(finding, coverages);
+    if (resolvedBy !== undefined) findings.set(key, { ...finding, resolvedBy });
+  }
   return findings;
+}
+
+/** The coverages of all uploads without invalid records, by account, or by account and check. */
+function coveragesOf(uploads: readonly KnownUpload[]): ReadonlyMap<string, readonly Coverage[]> {
+  const coverages = new Map<string, Coverage[]>();
+  for (const { id, plan } of uploads) {
+    const observations = plan.records.flatMap(({ expected }) =>
+      typeof expected === 'string' ? [] : expected,
+    );
+    const isInvalid = plan.records.some(
+      ({ expected }) => typeof expected === 'string' && expected !== DELETED,
+    );
+    if (plan.coverage === 'partial' || isInvalid) continue;
+    const times = new Map<string, number>();
+    for (const { account, checkId, hasProduct, time } of observations) {
+      const scope = plan.coverage === 'account' ? account : `${account} ${checkId}`;
+      if (hasProduct) times.set(scope, Math.min(time, times.get(scope) ?? time));
+    }
+    for (const [scope, time] of times)
+      coverages.set(scope, [...(coverages.get(scope) ?? []), { time, ingestionId: id }]);
+  }
+  return coverages;
+}
+
+function firstCoverage(
+  { winner: { account, checkId, hasProduct, time } }: ExpectedFinding,
+  coverages: ReadonlyMap<string, readonly Coverage[]>,
+): Coverage | undefined {
+  if (!hasProduct) return undefined;
+  return [account, `${account} ${checkId}`]
+    .flatMap((scope) => coverages.get(scope) ?? [])
+    .filter((coverage) => coverage.time > time)
+    .sort((a, b) => a.time - b.time || (a.ingestionId < b.ingestionId ? -1 : 1))[0];
 }
 
 /** The names that each resource may have, by uid: those in its newest records, of any finding. */

@@ -31,6 +31,9 @@ const INVALID_SHARE = 0.02;
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
+const COVERAGES = ['partial', 'checks', 'account'] as const;
+/** One of this number of findings is in records without a product, which no coverage resolves. */
+const WITHOUT_PRODUCT = 10;
 
 /** The finding of a valid record. `marker` is unique to the record and part of its `status_detail`. */
 export interface Observation {
@@ -40,6 +43,8 @@ export interface Observation {
   readonly account: string;
   readonly checkId: string;
   readonly uid: string;
+  /** Whether its records name a product, which is the same for all. */
+  readonly hasProduct: boolean;
   readonly time: number;
   readonly status: (typeof STATUSES)[number];
   readonly severity: (typeof SEVERITIES)[number];
@@ -60,6 +65,7 @@ export interface PlannedUpload {
   readonly idempotencyKey: string | undefined;
   /** Whether the file is sent in small pieces, as over a slow connection. */
   readonly isSlow: boolean;
+  readonly coverage: (typeof COVERAGES)[number];
   readonly records: readonly PlannedRecord[];
 }
 
@@ -95,6 +101,7 @@ export function planUpload(
     scanUid,
     idempotencyKey: random.chance(KEYED_SHARE) ? name : undefined,
     isSlow: random.chance(SLOW_SHARE),
+    coverage: random.pick(COVERAGES),
     records,
   };
 }
@@ -141,7 +148,7 @@ function goodRecord(
 /** Returns the members of an observation that are the same in all records of this finding. */
 export function identityOf(
   finding: number,
-): Pick<Observation, 'resourceUid' | 'account' | 'checkId' | 'uid'> {
+): Pick<Observation, 'resourceUid' | 'account' | 'checkId' | 'uid' | 'hasProduct'> {
   const resource = Math.floor(finding / FINDINGS_PER_RESOURCE);
   const checkId = `check_${finding % CHECKS}`;
   return {
@@ -149,6 +156,7 @@ export function identityOf(
     account: `account-${resource % ACCOUNTS}`,
     checkId,
     uid: UIDS[finding % UIDS.length]?.(checkId, resource) ?? '',
+    hasProduct: finding % WITHOUT_PRODUCT > 0,
   };
 }
 
@@ -161,7 +169,10 @@ export function recordOf(expected: Observation, scanUid: string): PlannedRecord 
       status_code: status,
       status_id: muted ? 3 : 1,
       status_detail: marker,
-      metadata: { event_code: expected.checkId },
+      metadata: {
+        event_code: expected.checkId,
+        ...(expected.hasProduct && { product: { name: 'Scanner' } }),
+      },
       finding_info: { uid: expected.uid },
       cloud: { provider: PROVIDER, account: { uid: account } },
       resources: [{ uid: resourceUid, name: resourceName, region, group: { name: 's3' } }],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Ingestion } from '../support/client.ts';
-import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { filePart, MULTIPART_TYPE, multipart, textPart } from '../support/multipart.ts';
 import { fileOf, type PlannedUpload } from './planned-upload.ts';
 
 const SLOW_PIECES = 12;
@@ -14,7 +14,7 @@ export type UploadResponse =
 
 /** Sends an upload once. */
 export async function postUpload(url: string, key: string, plan: PlannedUpload): Promise<UploadResponse> {
-  const body = multipart([filePart(fileOf(plan), plan.fileName)]);
+  const body = multipart([textPart('coverage', plan.coverage), filePart(fileOf(plan), plan.fileName)]);
   const headers = {
     'content-type': MULTIPART_TYPE,
     ...(plan.idempotencyKey !== undefined && { 'idempotency-key': plan.idempotencyKey }),

@@ -30,6 +30,7 @@ export interface ListedFinding {
     readonly check_id: string;
     readonly check_title: string;
     readonly severity: Severity;
+    readonly state: 'open';
     readonly status: Status;
     readonly status_detail: string;
     readonly muted: boolean;
@@ -44,6 +45,7 @@ export interface ListedFinding {
     readonly first_seen_at: string;
     readonly last_seen_at: string;
     readonly status_changed_at: string;
+    readonly resolved_at: null;
     readonly previous: { readonly status: Status; readonly seen_at: string } | null;
   };
 }
@@ -141,6 +143,7 @@ function attributesOf(i: number, scan: number, wasInFirst: boolean): ListedFindi
     check_id,
     check_title: title,
     severity: pick(i, 7, Object.keys(SEVERITIES).filter(isSeverity)),
+    state: 'open',
     status,
     status_detail: pick(i, 8, ['It is open_to all.', 'It is open to all.', 'It is closed.']),
     muted: pick(i, 9, [true, false, false]),
@@ -155,6 +158,7 @@ function attributesOf(i: number, scan: number, wasInFirst: boolean): ListedFindi
     first_seen_at: at(wasInFirst ? 1 : scan),
     last_seen_at: at(scan),
     status_changed_at: at(isRepeated && !isChanged ? 1 : scan),
+    resolved_at: null,
     previous: isRepeated ? { status: statusOf(i, 1), seen_at: at(1) } : null,
   };
 }

@@ -27,7 +27,10 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
   const marked = {
     message: `${MARK} message`,
     status_detail: `${MARK} detail`,
-    metadata: { event_code: `${MARK}_check_${number % 2}` },
+    metadata: {
+      event_code: `${MARK}_check_${number % 2}`,
+      product: { name: `${MARK} product` },
+    },
     finding_info: { uid: `${MARK}-finding-${number}`, title: `${MARK} title`, desc: `${MARK} description` },
     cloud: {
       provider: 'aws',
@@ -83,7 +86,12 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
       parts: { provider: MARK, account: MARK },
     });
   }
-  await client.ingest(`[${JSON.stringify(finding(7))},`, { fileName: `${MARK} cut.ocsf.json` });
+  // The coverage of a failed upload, and that of a completed one.
+  const parts = { coverage: 'account' };
+  await client.ingest(`[${JSON.stringify(finding(7))},`, { fileName: `${MARK} cut.ocsf.json`, parts });
+  await client.ingest([finding(8, { cloud: { provider: 'aws', account: { uid: `${MARK}-covered` } } })], {
+    parts,
+  });
   await addAccess(client);
   await changeProviders(client);
 

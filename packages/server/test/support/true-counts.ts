@@ -17,11 +17,11 @@ const groupedBy = (source: string, count: string) =>
          ${facet}::bigint as facet_key, code, ${count} as count from ${source}`,
   ).join(' union all ');
 
-/** SQL query for the differences between the totals with their pending changes and the findings in `findings`. */
+/** SQL query for the differences between the totals with their pending changes and the open findings in `findings`. */
 export const countDifferences = (findings: string) => `
   select ${GROUP}, sum(count)::int as difference from (
     ${groupedBy(
-      `(select *, sluice.finding_count_code(severity, status, muted, delta) as code from ${findings}) as counted`,
+      `(select *, sluice.finding_count_code(severity, status, muted, delta) as code from ${findings} where resolved_at is null) as counted`,
       '1',
     )}
     union all ${groupedBy(
@@ -35,7 +35,7 @@ export const countDifferences = (findings: string) => `
   ) as counted
   group by ${GROUP} having sum(count) <> 0`;
 
-/** Asserts that the finding totals and their pending changes equal the actual counts, for every tenant and grouping. */
+/** Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and grouping. */
 export async function assertTrueCounts({
   sql,
 }: {

@@ -54,7 +54,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a stored file again
-         * @description Creates a new job from the file of an ended job, with other defaults and the same labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
+         * @description Creates a new job from the file of an ended job, with other defaults and the same coverage and labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
          */
         post: operations["retryIngestion"];
         delete?: never;
@@ -832,6 +832,11 @@ export interface components {
                 received_bytes: number;
                 /** @description Size of the file after decompression, in bytes. */
                 bytes: number;
+                /**
+                 * @description What the upload is complete for: nothing (`partial`), each account, product and check in it (`checks`), or each account and product in it (`account`).
+                 * @enum {string}
+                 */
+                coverage: "partial" | "checks" | "account";
                 /** @description Labels of the upload, by key. Empty if it has none. */
                 labels: {
                     [key: string]: string;
@@ -1062,6 +1067,17 @@ export interface components {
                         related: string;
                     };
                 };
+                resolved_by: {
+                    data: {
+                        /** @constant */
+                        type: "ingestions";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
                 resource: {
                     data: {
                         /** @constant */
@@ -1096,6 +1112,11 @@ export interface components {
              * @enum {string}
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+            /**
+             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.
+             * @enum {string}
+             */
+            state: "open" | "resolved";
             /**
              * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
              * @enum {string}
@@ -1146,6 +1167,8 @@ export interface components {
              * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
+            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings. */
+            resolved_at: string | null;
             /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
                 /**
@@ -1203,9 +1226,9 @@ export interface components {
             last_seen_at: string | null;
             /** @description Finding counts for this provider. */
             findings: {
-                /** @description Number of findings. */
+                /** @description Number of open findings. */
                 total: number;
-                /** @description Number of findings with the status FAIL that are not muted. */
+                /** @description Number of open findings with the status FAIL that are not muted. */
                 failing: number;
             };
         };
@@ -1756,6 +1779,17 @@ export interface components {
                         related: string;
                     };
                 };
+                resolved_by: {
+                    data: {
+                        /** @constant */
+                        type: "ingestions";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
                 resource: {
                     data: {
                         /** @constant */
@@ -1790,6 +1824,11 @@ export interface components {
              * @enum {string}
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+            /**
+             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.
+             * @enum {string}
+             */
+            state: "open" | "resolved";
             /**
              * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
              * @enum {string}
@@ -1840,6 +1879,8 @@ export interface components {
              * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
+            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings. */
+            resolved_at: string | null;
             /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
                 /**
@@ -2846,6 +2887,11 @@ export interface operations {
                     provider?: string;
                     /** @description Default for records that do not specify an account. */
                     account?: string;
+                    /**
+                     * @description What the file is complete for. `partial`, the default: nothing. `checks`: it contains all findings of each account, product and check in it. `account`: it contains all findings of each account and product in it. Findings of these that are not in the file are resolved when the job is completed, unless they have a newer record. The product is `metadata.product.name`.
+                     * @enum {string}
+                     */
+                    coverage?: "partial" | "checks" | "account";
                     /** @description Labels of the upload, such as its branch or commit. Each field has the form `key=value`, with a key of 1 to 63 letters, digits, `.`, `_`, `/` and `-`, and a value of 1 to 1,024 characters. */
                     label?: string[];
                 };
@@ -3245,6 +3291,8 @@ export interface operations {
     listFindings: {
         parameters: {
             query?: {
+                /** @description Returns findings in any of these states. Separate them with commas. */
+                "filter[state]"?: ("open" | "resolved")[];
                 /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Matches any of these values of `status`. Separate them with commas. */
@@ -3336,7 +3384,7 @@ export interface operations {
                 /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. At most 32 words of at most 500 characters. */
                 "filter[search]"?: string;
                 /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
-                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
+                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "state" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "resolved_at" | "previous")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
@@ -3402,6 +3450,8 @@ export interface operations {
     summarizeFindings: {
         parameters: {
             query?: {
+                /** @description Returns findings in any of these states. Separate them with commas. */
+                "filter[state]"?: ("open" | "resolved")[];
                 /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Matches any of these values of `status`. Separate them with commas. */
@@ -3536,6 +3586,8 @@ export interface operations {
             query: {
                 /** @description The property by which the findings are grouped. */
                 by: "check" | "resource" | "account" | "service" | "region";
+                /** @description Returns findings in any of these states. Separate them with commas. */
+                "filter[state]"?: ("open" | "resolved")[];
                 /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Matches any of these values of `status`. Separate them with commas. */
@@ -3680,6 +3732,8 @@ export interface operations {
             query: {
                 /** @description The format of the file. */
                 format: "csv" | "ndjson" | "ocsf";
+                /** @description Returns findings in any of these states. Separate them with commas. */
+                "filter[state]"?: ("open" | "resolved")[];
                 /** @description Matches this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Matches any of these values of `status`. Separate them with commas. */
@@ -3815,7 +3869,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
-                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous" | "raw")[];
+                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "state" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "resolved_at" | "previous" | "raw")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */

@@ -13,6 +13,7 @@ import {
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
+import { stateFilter } from '../../resources/finding-state.ts';
 import { DELTA } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
 import { ofProviderFilters } from '../../resources/provider-filters.ts';
@@ -67,6 +68,7 @@ const facetFilters = withCountsSql(
 
 /** Filters for finding lists and summaries. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
+  state: stateFilter,
   ...countedFilters,
   ...providerFilters,
   ...checkFilters,

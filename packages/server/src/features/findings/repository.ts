@@ -10,6 +10,7 @@ import type { SortTerm } from '../../jsonapi/sort.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
+import { withoutNeedlessState } from '../../resources/finding-state.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
@@ -54,6 +55,10 @@ interface StoredFinding {
   /** Status in the previous upload that contained this finding; null if there is no such upload. */
   readonly previous_status: (typeof STATUSES)[number] | null;
   readonly previous_seen_at: string | null;
+  /** Null if the finding is open. */
+  readonly resolved_at: string | null;
+  /** The upload that resolved the finding. */
+  readonly resolved_by: string | null;
 }
 
 /** A finding with columns from its check and its provider. */
@@ -66,7 +71,7 @@ const commonColumns = (text: Text) => `findings.id, findings.severity, findings.
   ${text('findings.status_detail')} as status_detail, findings.muted, findings.delta, findings.provider_id,
   providers.type as provider_type, providers.account, findings.ingestion_id,
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
-  findings.previous_status, ${timestamp('previous_seen_at')}`;
+  findings.previous_status, ${timestamp('previous_seen_at')}, ${timestamp('resolved_at')}, findings.resolved_by`;
 
 type Text = (sql: string) => string;
 
@@ -119,7 +124,7 @@ export async function findingSource(
   const termsOf = isPrevious ? previousTerms : findingTerms;
   const conditions = isPrevious
     ? onPreviousLayout(query.conditions)
-    : await prepareSearch(client, tenantId, query.conditions);
+    : await prepareSearch(client, tenantId, await withoutNeedlessState(client, tenantId, query.conditions));
   const source = {
     columns: layout.columns(text),
     table: 'findings',

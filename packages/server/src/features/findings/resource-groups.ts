@@ -2,6 +2,7 @@ import { SEVERITIES } from '@sluice/ocsf';
 import { withForcedIndexScans, withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
+import { withoutNeedlessState } from '../../resources/finding-state.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
 import { type GroupRow, severityColumn } from './group-resource.ts';
 import { type GroupSource, readByResource, readGroups, resourcesOfFindings } from './group-source.ts';
@@ -95,12 +96,14 @@ async function selectSorted(
 }
 
 async function countResources(client: Queryable, source: GroupSource): Promise<number> {
+  const conditions = await withoutNeedlessState(client, source.tenantId, source.conditions);
+  const counted = { ...source, conditions };
   const values: unknown[] = [];
   const text = `select count(*)::float8 as count
-    from (${resourcesOfFindings(source, parametersOf(source, values))}) as groups`;
+    from (${resourcesOfFindings(counted, parametersOf(counted, values))}) as groups`;
   const count = async () => (await client.query<{ count: number }>(text, values)).rows[0]?.count ?? 0;
   // Without conditions, the index on resources has all columns.
-  return source.conditions.length === 0
+  return conditions.length === 0
     ? await withForcedIndexScans(client, count)
     : await withoutIndexScans(client, count);
 }

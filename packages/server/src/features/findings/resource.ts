@@ -4,6 +4,7 @@ import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
 import { checkKey } from '../../resources/check-key.ts';
+import { STATES } from '../../resources/finding-state.ts';
 import { storedSeverity } from '../../resources/stored-severity.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
@@ -26,6 +27,10 @@ export const findings = describeResource({
     severity: z.enum(SEVERITIES).meta({
       description:
         'Severity of the finding: `unknown` if the record has none, `other` if it is not an OCSF severity.',
+    }),
+    state: z.enum(STATES).meta({
+      description:
+        '`open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.',
     }),
     status,
     status_detail: text("The scanner's explanation of the status."),
@@ -52,6 +57,10 @@ export const findings = describeResource({
     status_changed_at: timestamp.meta({
       description: 'Time of the first known record with the current status.',
     }),
+    resolved_at: timestamp.nullable().meta({
+      description:
+        'Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings.',
+    }),
     previous: z
       .strictObject({
         status,
@@ -70,6 +79,7 @@ export const findings = describeResource({
     check: 'checks',
     scan: 'scans',
     ingestion: 'ingestions',
+    resolved_by: 'ingestions',
     resource: 'resources',
   },
 });
@@ -117,6 +127,7 @@ export function findingResource(
     check_id,
     check_title,
     severity: storedSeverity(row.severity),
+    state: row.resolved_at === null ? 'open' : 'resolved',
     status,
     status_detail,
     muted,
@@ -131,6 +142,7 @@ export function findingResource(
     first_seen_at,
     last_seen_at,
     status_changed_at,
+    resolved_at: row.resolved_at,
     previous:
       row.previous_status === null ? null : { status: row.previous_status, seen_at: row.previous_seen_at },
     ...(record !== undefined && { raw: record }),
@@ -150,6 +162,7 @@ export function findingResource(
       check: relation('checks', check),
       scan: relation('scans', scan),
       ingestion: relation('ingestions', row.ingestion_id),
+      resolved_by: row.resolved_by === null ? { data: null } : relation('ingestions', row.resolved_by),
       resource: row.resource_id === null ? { data: null } : relation('resources', row.resource_id),
     },
     links: { self: `${base}/${FINDINGS}/${row.id}` },

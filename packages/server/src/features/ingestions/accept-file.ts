@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import type { Notifier } from '../../db/notifications.ts';
+import { DEFAULT_COVERAGE } from '../../ingest/upload/coverage.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { ClientDisconnected } from '../../lib/client-disconnected.ts';
@@ -91,12 +92,14 @@ export async function acceptFile(
 export function idempotencyOf(
   key: string | undefined,
   content: Buffer | string | undefined,
-  { provider, account, labels }: TextParts,
+  { provider, account, coverage, labels }: TextParts,
 ): NewIngestion['idempotency'] {
   if (key === undefined || content === undefined) return undefined;
+  // Left out by default, so that requests are equal to those of releases that did not know it.
+  const declared = coverage === DEFAULT_COVERAGE ? [] : [coverage];
   const sha256 = createHash('sha256')
     .update(content)
-    .update(JSON.stringify([provider, account, ...Object.entries(labels).sort()]))
+    .update(JSON.stringify([provider, account, ...declared, ...Object.entries(labels).sort()]))
     .digest();
   return { key, sha256 };
 }

@@ -20,8 +20,11 @@ export interface RetryContext extends AcceptContext {
 export interface RetryRequest extends AcceptRequest {
   /** The job whose file is ingested again. */
   readonly originId: string | undefined;
-  /** Defaults for records that do not specify a provider or an account. The labels are those of the original job. */
-  readonly defaults: Omit<TextParts, 'labels'>;
+  /**
+   * Defaults for records that do not specify a provider or an account. The coverage and the labels are those of the
+   * original job.
+   */
+  readonly defaults: Omit<TextParts, 'coverage' | 'labels'>;
   /** Ends the copy with the abort reason. */
   readonly signal: AbortSignal;
 }
@@ -40,7 +43,7 @@ export async function acceptRetry(context: RetryContext, retry: RetryRequest): P
   const { tenantId, idempotencyKey, originId, defaults } = retry;
   const origin = await findOrigin(pool, tenantId, originId);
   const { job, fault } = origin;
-  const texts = { ...defaults, labels: job.labels };
+  const texts = { ...defaults, coverage: job.coverage, labels: job.labels };
   const idempotency = idempotencyOf(idempotencyKey, `retry ${job.id}`, texts);
   // Finds the job of a repeated request before the file is copied.
   const replayed = await replay(pool, tenantId, idempotency);

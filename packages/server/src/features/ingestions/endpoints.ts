@@ -7,6 +7,7 @@ import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { sendContinue } from '../../http/plugins/request-body.ts';
 import { spanOf } from '../../http/plugins/watch-requests.ts';
+import { COVERAGES } from '../../ingest/upload/coverage.ts';
 import { label, MAX_LABELS } from '../../ingest/upload/labels.ts';
 import { textPart } from '../../ingest/upload/text-parts.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
@@ -46,6 +47,10 @@ const upload = z.strictObject({
   account: textPart('account')
     .optional()
     .meta({ description: 'Default for records that do not specify an account.' }),
+  coverage: z.enum(COVERAGES).optional().meta({
+    description:
+      'What the file is complete for. `partial`, the default: nothing. `checks`: it contains all findings of each account, product and check in it. `account`: it contains all findings of each account and product in it. Findings of these that are not in the file are resolved when the job is completed, unless they have a newer record. The product is `metadata.product.name`.',
+  }),
   label: z.array(label).max(MAX_LABELS).optional().meta({
     uniqueItems: true,
     description:

@@ -3,8 +3,15 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
+import { DEFAULT_COVERAGE } from '../../ingest/upload/coverage.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';
-import { releaseReserved, removeReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
+import {
+  endNumber,
+  queueFrames,
+  releaseReserved,
+  removeReserved,
+  reserveFrames,
+} from '../../ingest/worker/frame-queue.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
 import { providerSubquery } from '../../resources/providers.ts';
@@ -68,8 +75,8 @@ async function insertNew(
   ingestion: NewIngestion,
   isRepeated = false,
 ): Promise<InsertedIngestion | undefined> {
-  const { id, written } = ingestion;
-  const frames = { tenantId, ingestionId: id, numbers: [...written.frames.keys()] };
+  const { id } = ingestion;
+  const frames = { tenantId, ingestionId: id, numbers: queuedNumbers(ingestion) };
   if (isDistributed(pool)) await reserveFrames(pool, frames);
   try {
     const row = await asTenant(pool, tenantId, async (client) => {
@@ -78,7 +85,7 @@ async function insertNew(
         await reserveKey(client, tenantId, ingestion);
         await insertFrames(client, tenantId, ingestion);
         if (isDistributed(client)) await releaseReserved(client, frames);
-        else await queueFrames(client, tenantId, ingestion);
+        else await queueFrames(client, frames);
         await insertFileFault(client, tenantId, ingestion);
       }
       return existing(await findIngestionsByIds(client, tenantId, [id]));
@@ -98,8 +105,8 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
-       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels, coverage)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict do nothing`,
     [
       tenantId,
@@ -117,6 +124,7 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       ingestion.requestId,
       ingestion.traceparent ?? null,
       JSON.stringify(texts.labels),
+      texts.coverage,
     ],
   );
   return rowCount === 1;
@@ -169,16 +177,9 @@ async function insertFrames(
   );
 }
 
-async function queueFrames(
-  client: Queryable,
-  tenantId: string,
-  { id, written }: NewIngestion,
-): Promise<void> {
-  await client.query(
-    `insert into frame_queue (tenant_id, ingestion_id, number)
-     select $1, $2, number from generate_series(0, $3::int - 1) as number`,
-    [tenantId, id, written.frames.length],
-  );
+/** The frames of the upload, and the end of its job if it has to resolve findings. */
+function queuedNumbers({ written: { frames }, texts: { coverage } }: NewIngestion): readonly number[] {
+  return [...frames.keys(), ...(coverage === DEFAULT_COVERAGE ? [] : [endNumber(frames.length)])];
 }
 
 async function insertFileFault(

@@ -4,6 +4,7 @@ import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL } from '../../db/notifications.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
+import { DEFAULT_COVERAGE } from '../../ingest/upload/coverage.ts';
 import { releaseReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { INGESTIONS } from '../../resources/ingestions.ts';
@@ -37,6 +38,7 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     const failed = await (reserved === undefined
       ? queueGivenUp(client, ids)
       : resetGivenUp(client, ids, reserved));
+    if (reserved === undefined && failed.length > 0) await queueEnd(client, ids);
     const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.length > 0) {
@@ -111,16 +113,30 @@ async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly Fa
   return failed.rows.filter(({ number }) => numbers.has(number));
 }
 
+/** SQL for the number under which the end of the job is queued; no row if it ends with its last frame. */
+const END_NUMBER = `select frames as number from ingestions
+  where tenant_id = $1 and id = $2 and coverage <> '${DEFAULT_COVERAGE}'`;
+
+/** Queues the end of the job, unless it ends with its last frame. */
+async function queueEnd(client: Queryable, ids: JobIds): Promise<void> {
+  await client.query(
+    `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from (${END_NUMBER}) as job
+     on conflict do nothing`,
+    [...ids],
+  );
+}
+
 /**
- * Reserves the frames of a distributed database that were given up, and returns their numbers. Workers remove them from
- * the queue if the command fails later.
+ * Reserves the frames of a distributed database that were given up, and the end of their job, and returns their numbers.
+ * Workers remove them from the queue if the command fails later.
  */
 async function reserveGivenUp(pool: pg.Pool, ids: JobIds): Promise<readonly number[]> {
   const [tenantId, ingestionId] = ids;
   const givenUp = await asTenant(pool, tenantId, (client) =>
     client.query<{ number: number }>(
       `select number from frames
-       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null`,
+       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null
+       union all ${END_NUMBER}`,
       [...ids],
     ),
   );

@@ -50,6 +50,7 @@ export interface BilledProvider {
   readonly type: string;
   readonly account: string;
   readonly name: string | null;
+  /** Number of open findings. */
   readonly findings: number;
   readonly created_at: string;
 }
@@ -59,7 +60,8 @@ export async function listBilledProviders(pool: pg.Pool, tenantId: string): Prom
   return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
       `select p.id, p.type, p.account, p.name, p.created_at, count(f.id)::float8 as findings
-       from providers p left join findings f on f.tenant_id = p.tenant_id and f.provider_id = p.id
+       from providers p left join findings f
+         on f.tenant_id = p.tenant_id and f.provider_id = p.id and f.resolved_at is null
        where p.tenant_id = $1 and p.deleted_at is null
        group by p.tenant_id, p.id order by p.type, p.account`,
       [tenantId],

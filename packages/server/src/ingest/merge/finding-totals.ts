@@ -3,14 +3,24 @@ import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-// Findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
+// Open findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
 // for each other; `foldTotals` adds them to the totals.
 
 /** The columns of a finding by which it is counted. */
-const COLUMNS = ['provider_id', 'check_key', 'facet_key', 'severity', 'status', 'muted', 'delta'];
+const COLUMNS = [
+  'provider_id',
+  'check_key',
+  'facet_key',
+  'severity',
+  'status',
+  'muted',
+  'delta',
+  'resolved_at',
+];
 
-/** The state of a finding in a count. */
-const COUNT_CODE = 'finding_count_code(severity, status, muted, delta)';
+/** The state of a finding in a count; null if it is resolved, because only open findings are counted. */
+const COUNT_CODE =
+  'case when resolved_at is null then finding_count_code(severity, status, muted, delta) end';
 
 type Counted = Pick<DetectionFinding, 'severity' | 'status' | 'muted'>;
 
@@ -52,7 +62,7 @@ export async function insertChanges(
 }
 
 /** SQL expression for the count code of finding `f` before the merge; null if it was not counted. */
-export const PREVIOUS_COUNT_CODE = `case when f.facet_key is not null
+export const PREVIOUS_COUNT_CODE = `case when f.facet_key is not null and f.resolved_at is null
       then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
 
 /** The columns that `merge` of `withChanges` returns for a row `f`. */
@@ -82,7 +92,7 @@ export async function deleteFindings(
        array_agg(facet_key::float8) as "facetKeys", array_agg(code) as codes, array_agg(count) as counts
      from (
        select provider_id, check_key, facet_key, ${COUNT_CODE} as code, -count(*)::integer as count
-       from deleted where facet_key is not null group by provider_id, check_key, facet_key, code
+       from deleted where facet_key is not null and resolved_at is null group by provider_id, check_key, facet_key, code
      ) as counted group by provider_id`,
     [tenantId, ...values],
   );
@@ -90,12 +100,13 @@ export async function deleteFindings(
 }
 
 /** SQL condition: the merge changed how a row of `merged` is counted. Rows without keys are not counted. */
-const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from ${COUNT_CODE} or replaced_facet is not null)`;
+const IS_CHANGED = `facet_key is not null and (replaced_code is distinct from (${COUNT_CODE}) or replaced_facet is not null)`;
 
 const CHANGES = `select provider_id as "providerId", array_agg(check_key) as "checkKeys", array_agg(facet_key) as "facetKeys",
       array_agg(code) as codes, array_agg(count) as counts from (
       select provider_id, check_key, facet_key, code, sum(count)::integer as count from (
-        select provider_id, check_key, facet_key, ${COUNT_CODE} as code, 1 as count from merged where ${IS_CHANGED}
+        select provider_id, check_key, facet_key, ${COUNT_CODE} as code, 1 as count
+        from merged where resolved_at is null and ${IS_CHANGED}
         union all
         select provider_id, check_key, coalesce(replaced_facet, facet_key), replaced_code, -1
         from merged where replaced_code is not null and ${IS_CHANGED}

@@ -25,7 +25,9 @@ export async function insertIfAllNew<Result>(
   // Not a condition of the insert: a cluster would send all rows to the node, even if none of them is inserted.
   const { exists } = onlyRow(
     await client.query<{ exists: boolean }>(
-      `select exists (select from ${table} where tenant_id = $1 and id = any ($2::uuid[])) as exists`,
+      // Looks up each row (see `UPDATE` in create-resources.ts).
+      `select exists (select from unnest((select $2::uuid[])) as w (id)
+         cross join lateral (select from ${table} where tenant_id = $1 and id = w.id offset 0) as known) as exists`,
       [tenantId, sampleOf(ids)],
     ),
   );

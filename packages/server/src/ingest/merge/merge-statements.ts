@@ -108,6 +108,8 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
       counted_as = null,
+      resolved_at = null,
+      resolved_by = null,
       replaced_code = ${PREVIOUS_COUNT_CODE},
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when f.ingestion_id = excluded.ingestion_id then replaced_record(

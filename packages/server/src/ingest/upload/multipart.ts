@@ -4,7 +4,7 @@ import { type ApiError, badRequest, unsupportedMediaType } from '../../jsonapi/e
 import { onDisconnect } from '../../lib/client-disconnected.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { tooLarge } from './store-file.ts';
-import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
+import { TEXT_PARTS, type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';
 
 /** A completely received request. */
@@ -84,7 +84,7 @@ export async function receiveMultipart<File>(
       fail(
         badRequest(
           'too_many_parts',
-          `The request has more than ${MAX_PARTS} form fields. Send one file and, optionally, the fields 'provider', 'account' and 'label'.`,
+          `The request has more than ${MAX_PARTS} form fields. Send one file and, optionally, the fields ${TEXT_PARTS}.`,
         ),
       ),
     );

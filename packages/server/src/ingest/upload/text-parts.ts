@@ -1,6 +1,8 @@
 import { MAX_LENGTHS, normalizeProviderType } from '@sluice/ocsf';
 import { z } from 'zod';
 import { type ApiError, badRequest } from '../../jsonapi/errors.ts';
+import { quoteNames } from '../../jsonapi/filters.ts';
+import { COVERAGES, type Coverage, DEFAULT_COVERAGE, findCoverage } from './coverage.ts';
 import { type Labels, MAX_LABELS, readLabel } from './labels.ts';
 import { LINE_PATTERN, type ReadText, readLine, tooLong } from './text-line.ts';
 
@@ -9,6 +11,7 @@ export interface TextParts {
   /** Null if absent. */
   readonly provider: string | null;
   readonly account: string | null;
+  readonly coverage: Coverage;
   readonly labels: Labels;
 }
 
@@ -21,9 +24,15 @@ export interface ReceivedText {
   readonly truncated: boolean;
 }
 
+/** The names of the text fields, for messages. */
+export const TEXT_PARTS = "'provider', 'account', 'coverage' and 'label'";
+
 const DEFAULTS = ['provider', 'account'] as const;
 export type TextPart = (typeof DEFAULTS)[number];
+const COVERAGE = 'coverage';
 const LABEL = 'label';
+
+const SENT_TWICE = 'The form field was sent more than once. Send it only once.';
 
 /** The schema of a default in the API description. `readText` validates the field. */
 export function textPart(name: TextPart): z.ZodString {
@@ -43,18 +52,27 @@ export function readText(part: TextPart, value: string, truncated = false): Read
 export class TextPartsReader {
   readonly #texts = new Map<TextPart, string>();
   readonly #labels = new Map<string, string>();
+  #coverage: Coverage | undefined;
 
   /** Stores a text field, or returns the error if it is invalid. */
   read({ name, value, truncated }: ReceivedText): ApiError | undefined {
     if (name === LABEL) return this.#readLabel(value, truncated);
+    if (name === COVERAGE) return this.#readCoverage(value);
     const part = DEFAULTS.find((known) => known === name);
     if (part === undefined) return unexpectedPart(name);
-    if (this.#texts.has(part))
-      return badPart(part, 'The form field was sent more than once. Send it only once.');
+    if (this.#texts.has(part)) return badPart(part, SENT_TWICE);
     const { text, fault } = readText(part, value, truncated);
     if (fault !== undefined) return badPart(part, fault);
     this.#texts.set(part, text);
     return undefined;
+  }
+
+  #readCoverage(text: string): ApiError | undefined {
+    if (this.#coverage !== undefined) return badPart(COVERAGE, SENT_TWICE);
+    this.#coverage = findCoverage(text);
+    return this.#coverage === undefined
+      ? badPart(COVERAGE, `The value is not a coverage. Valid values are ${quoteNames(COVERAGES)}.`)
+      : undefined;
   }
 
   #readLabel(text: string, truncated: boolean): ApiError | undefined {
@@ -73,6 +91,7 @@ export class TextPartsReader {
     return {
       provider: this.#texts.get('provider') ?? null,
       account: this.#texts.get('account') ?? null,
+      coverage: this.#coverage ?? DEFAULT_COVERAGE,
       labels: Object.fromEntries(this.#labels),
     };
   }
@@ -83,7 +102,7 @@ export function unexpectedPart(name: string | undefined): ApiError {
   const field = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
   return badRequest(
     'unexpected_part',
-    `${field} is not supported. Send the file in the field 'file' and, optionally, the fields 'provider', 'account' and 'label'.`,
+    `${field} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS}.`,
   );
 }
 

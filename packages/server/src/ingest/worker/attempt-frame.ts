@@ -7,6 +7,7 @@ import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
+import { endJob, findQueuedEnd, type QueuedEnd } from './end-job.ts';
 import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
 import { awaitFrame, delayFrames, dequeueFrame } from './frame-queue.ts';
 import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
@@ -21,6 +22,8 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
+/** Delay before a claim is retried that failed before a frame was started. */
+const UNSTARTED_DELAY_MS = 30_000;
 /**
  * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are
  * enough of them.
@@ -77,10 +80,12 @@ async function attemptFrame(
   let watch: FrameWatch | undefined;
   let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
-  let ended: FrameEnd | undefined;
+  let ended: Pick<FrameEnd, 'endedJob'> | undefined;
   try {
     const started = await startFrame(side, claim);
-    if (typeof started === 'string') await settleQueued(work, claim, started, telemetry.log);
+    const queuedEnd = started === 'missing' ? await findQueuedEnd(side, claim) : undefined;
+    if (queuedEnd !== undefined) ended = await attemptEnd(context, claim, queuedEnd, telemetry);
+    else if (typeof started === 'string') await settleQueued(work, claim, started, telemetry.log);
     else {
       frame = started;
       if (!(await delayInterrupted(work, frame, telemetry.log))) {
@@ -108,6 +113,23 @@ async function attemptFrame(
   // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;
+}
+
+/** Ends a job whose end is claimed, and commits, unless frames of the job are in progress. */
+async function attemptEnd(
+  { work, side }: FrameContext,
+  claim: ClaimedFrame,
+  end: QueuedEnd,
+  { log, report }: WorkerTelemetry,
+): Promise<Pick<FrameEnd, 'endedJob'> | undefined> {
+  const ids = { requestId: end.requestId, tenantId: claim.tenantId, ingestionId: claim.ingestionId };
+  const jobLog = log.child(ids);
+  const endedJob = await endJob({ work, side }, claim, end, jobLog);
+  if (endedJob === undefined) return undefined;
+  await work.query('commit');
+  report({ type: 'job', status: endedJob.status });
+  jobLog.info({ ...endedJob }, 'job ended');
+  return { endedJob };
 }
 
 function isHopeless({ failures, interruptions }: FrameJob): boolean {
@@ -245,7 +267,13 @@ async function releaseFrame(
       return await retryInterrupted('the database interrupted the processing of a frame; it will be retried');
     case undefined:
       log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
-      await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
+      // The failures of the end of a job are not counted.
+      await rescheduleFrame(
+        work,
+        claim,
+        'failure',
+        withJitter(frame === undefined ? UNSTARTED_DELAY_MS : maxRetryDelay('failure', failures + 1)),
+      );
       return 'worked';
   }
 }

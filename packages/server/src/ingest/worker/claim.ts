@@ -2,6 +2,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import type { Frame } from '../frames/stored-frame.ts';
+import type { Coverage } from '../upload/coverage.ts';
 
 /** A frame that this worker holds. The open transaction locks its row in the queue. */
 export interface ClaimedFrame {
@@ -28,6 +29,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
+  readonly coverage: Coverage;
   /** The request id of the upload; null for uploads from releases that did not store it. */
   readonly requestId: string | null;
   readonly traceparent: string | null;
@@ -60,13 +62,13 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
        b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
-       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount", i.coverage,
        i.request_id as "requestId", i.traceparent`;
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
- * visible immediately and persist if the frame's transaction is rolled back. On a distributed database, a queued frame
- * may be done or missing.
+ * visible immediately and persist if the frame's transaction is rolled back. A claim may be of the end of a job, which is
+ * not a frame (`missing`); on a distributed database, a queued frame may also be done or missing.
  */
 export async function startFrame(
   client: Queryable,
@@ -77,8 +79,7 @@ export async function startFrame(
   const start = async () => {
     const { rows } = await client.query<FrameJob>(isDistributed(client) ? START_UNDONE : START, ids);
     if (rows[0] !== undefined) return rows[0];
-    if (!isDistributed(client))
-      throw new Error(`frame ${number} of ingestion ${ingestionId} is queued but does not exist`);
+    if (!isDistributed(client)) return 'missing';
     const { rowCount } = await client.query(
       'select from frames where tenant_id = $1 and ingestion_id = $2 and number = $3',
       ids,

@@ -1,7 +1,9 @@
 import { isDistributed } from '../../db/distribution.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { FrameJob } from './claim.ts';
-import { dequeueFrame } from './frame-queue.ts';
+import { coverageWarning, removeCoverageWarning } from './coverage-warning.ts';
+import { dequeueFrame, releaseEnd } from './frame-queue.ts';
 
 /** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
 export interface JobProblem {
@@ -51,8 +53,9 @@ const NO_DETECTION_FINDINGS: JobProblem = {
 
 /**
  * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
- * to the limit of each, and ends the job with the last frame. Locks the job's row, so only updates of rows that
- * frames share and the commit may follow. Returns the job if this was its last frame.
+ * to the limit of each, and ends the job with the last frame, unless the job first has to resolve findings (`endJob`).
+ * Locks the job's row, so only updates of rows that frames share and the commit may follow. Returns the job if it has
+ * ended.
  */
 export async function finishFrame(
   client: Queryable,
@@ -69,10 +72,13 @@ export async function finishFrame(
       outcome.givenUpAs,
     ]);
   if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
+  const declaresCoverage = frame.coverage !== DEFAULT_COVERAGE;
+  if (declaresCoverage) await removeCoverageWarning(client, ids);
   const job = await lockJob(client, ids);
 
   const counts = new Map(outcome.errors.counts);
   const errors = outcome.errors.kept.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
+  const warningCounts = new Map(outcome.warnings.counts);
   const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
   const invalid = totalOf(outcome.errors.counts);
   const detectionFindings = job.detectionFindings + outcome.detectionFindings;
@@ -81,14 +87,21 @@ export async function finishFrame(
     counts.set(NO_DETECTION_FINDINGS.code, 1);
     errors.push(NO_DETECTION_FINDINGS);
   }
-  await storeProblems(client, 'error', ids, { counts, kept: errors });
-  await storeProblems(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
-
   const failed = job.fileFault !== null || hasNoDetectionFindings || job.invalid + invalid > 0;
+  if (job.isLastFrame && failed && declaresCoverage) {
+    const warning = coverageWarning('the file or some of its records are invalid');
+    warningCounts.set(warning.code, 1);
+    warnings.push(warning);
+  }
+  await storeProblems(client, 'error', ids, { counts, kept: errors });
+  await storeProblems(client, 'warning', ids, { counts: warningCounts, kept: warnings });
+
+  const isEnd = job.isLastFrame && (failed || !declaresCoverage);
+  if (job.isLastFrame && !isEnd) await releaseEnd(client, frame, job.frames);
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
-       frames_done = frames_done + 1${job.isLastFrame ? END : ''}
+       frames_done = frames_done + 1${isEnd ? END : ''}
      where tenant_id = $1 and id = $2
      returning status, total::float8 as records, invalid::float8,
        round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
@@ -98,12 +111,12 @@ export async function finishFrame(
       invalid,
       detectionFindings,
       errors.length,
-      totalOf(outcome.warnings.counts),
+      totalOf(warningCounts),
       warnings.length,
-      ...(job.isLastFrame ? [failed ? 'failed' : 'completed'] : []),
+      ...(isEnd ? [failed ? 'failed' : 'completed'] : []),
     ],
   );
-  return job.isLastFrame ? rows[0] : undefined;
+  return isEnd ? rows[0] : undefined;
 }
 
 const END_FRAME =
@@ -148,13 +161,14 @@ interface Job {
   readonly errorsKept: number;
   readonly warningsKept: number;
   readonly fileFault: string | null;
+  readonly frames: number;
   readonly isLastFrame: boolean;
 }
 
 async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
   const { rows } = await client.query<Job>(
     `select total::float8, invalid::float8, detection_findings::float8 as "detectionFindings",
-       errors_kept::float8 as "errorsKept", warnings_kept::float8 as "warningsKept", file_fault as "fileFault", frames_done + 1 = frames as "isLastFrame"
+       errors_kept::float8 as "errorsKept", warnings_kept::float8 as "warningsKept", file_fault as "fileFault", frames, frames_done + 1 = frames as "isLastFrame"
      from ingestions where tenant_id = $1 and id = $2 for no key update`,
     [...ids],
   );
@@ -163,7 +177,7 @@ async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> 
   return job;
 }
 
-async function storeProblems(
+export async function storeProblems(
   client: Queryable,
   type: 'error' | 'warning',
   ids: readonly string[],

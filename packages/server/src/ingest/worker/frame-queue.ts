@@ -6,6 +6,25 @@ import type { ClaimedFrame } from './claim.ts';
 // that changes both is first committed by the node and then by the coordinator, which a crash may prevent. Every
 // unfinished frame must be queued nevertheless. Workers remove queued frames that are done or do not exist.
 
+// The end of a job that has to resolve findings is queued with its frames, and has no row in `frames`.
+
+/** The number under which the end of a job is queued. `frames` is its number of frames. */
+export function endNumber(frames: number): number {
+  return frames;
+}
+
+/** Makes the end of a job available to workers when the open transaction commits. `frames` is its number of frames. */
+export async function releaseEnd(
+  client: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  frames: number,
+): Promise<void> {
+  await client.query(
+    `update frame_queue set available_at = clock_timestamp() where tenant_id = $1 and ingestion_id = $2 and number = $3`,
+    [tenantId, ingestionId, endNumber(frames)],
+  );
+}
+
 /** Frames of one job. */
 export interface FramesOfJob {
   readonly tenantId: string;
@@ -34,6 +53,14 @@ export async function removeReserved(pool: pg.Pool, frames: FramesOfJob): Promis
   await queryOnce(
     pool,
     'delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])',
+    valuesOf(frames),
+  );
+}
+
+/** Queues frames, in the open transaction. */
+export async function queueFrames(client: Queryable, frames: FramesOfJob): Promise<void> {
+  await client.query(
+    'insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])',
     valuesOf(frames),
   );
 }

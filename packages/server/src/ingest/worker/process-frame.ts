@@ -6,12 +6,14 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
+import { CoverageScopes } from '../merge/coverage-scopes.ts';
 import { ensureProviders, FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { FrameRows } from '../merge/frame-rows.ts';
 import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
 import { updateFindingCounts } from '../merge/previous-layout.ts';
 import type { ReferenceStores } from '../merge/reference-stores.ts';
+import { holdCoverage, resolveLate } from '../merge/resolve-findings.ts';
 import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
@@ -141,6 +143,7 @@ async function ingest(
   const references = new FrameReferences(!findings.hasPreviousLayout);
   const rows = new FrameRows(findings.createWriter(selection.to - selection.from), references);
   const scans = new ScanTallies(frame.ingestionId);
+  const scopes = new CoverageScopes(frame.coverage);
   const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.find(accepted.map(({ finding }) => finding));
@@ -155,6 +158,7 @@ async function ingest(
       const scan = scans.add(providerId, record.finding);
       const before = references.omitted;
       rows.add(providerId, scan, record);
+      scopes.add(providerId, references.check(record.finding), record.finding);
       if (references.omitted > before)
         omissions.push(omissionWarning(frame, record, references.omitted - before));
     }
@@ -163,7 +167,10 @@ async function ingest(
   const scanChanges = await watch.step('merge', async () => {
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
+    await holdCoverage(work, frame.tenantId);
     const merged = await findings.merge(work, frame, rows);
+    await resolveLate(work, frame, scans.values(), () => rows.ids);
+    await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
     const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
     for (const warning of [...omissions, ...duplicates]) records.warnings.add(warning);

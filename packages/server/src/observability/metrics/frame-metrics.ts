@@ -78,6 +78,11 @@ export class FrameMetrics {
     for (const [code, count] of invalid) this.#recordErrors.inc({ code }, count);
     for (const [step, stepSeconds] of steps) this.#stepSeconds.observe({ step }, stepSeconds);
     if (fileFault !== undefined) this.#fileFaults.inc({ code: fileFault });
-    if (jobStatus !== undefined) this.#jobs.inc({ status: jobStatus });
+    if (jobStatus !== undefined) this.addJob(jobStatus);
+  }
+
+  /** Counts a job that has ended with this status. */
+  addJob(status: string): void {
+    this.#jobs.inc({ status });
   }
 }

@@ -58,8 +58,9 @@ describe('the findings list', () => {
       const finding = expected.get(id);
       assert.ok(finding !== undefined);
       assert.deepEqual([type, attributes], ['findings', finding.attributes]);
-      const { resource, ...others } = relationships;
+      const { resource, resolved_by, ...others } = relationships;
       assert.equal(resource?.data.type, 'resources');
+      assert.equal(resolved_by?.data, null);
       const related = Object.entries(others).map(([name, { data }]) => [name, data.type, data.id]);
       assert.deepEqual(related, [
         ['provider', 'providers', finding.provider],
@@ -73,7 +74,8 @@ describe('the findings list', () => {
 
   it('links each listed finding to its related resources', async () => {
     const [finding] = (await list('page[size]=1')).body.data;
-    for (const { data, links } of Object.values(finding?.relationships ?? {})) {
+    const { resolved_by: _, ...related } = finding?.relationships ?? {};
+    for (const { data, links } of Object.values(related)) {
       const { status, body } = await tenant.client.get<Resource>(
         links.related.slice(`${tenant.service.url}/api/v1`.length),
       );

@@ -4,7 +4,14 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../../src/ingest/worker/attempt-frame.ts';
-import { type ApiTextResponse, type Client, createClient } from '../../support/client.ts';
+import {
+  type ApiTextResponse,
+  type Client,
+  createClient,
+  type IngestionError,
+  type Resource,
+  type UploadOptions,
+} from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
 import type { StartedProcess } from '../../support/process.ts';
 import { record } from '../../support/records.ts';
@@ -36,8 +43,8 @@ describe('a stored file that cannot be read', () => {
   });
   after(() => sandbox.clear());
 
-  const accepted = async (records: readonly unknown[]) => {
-    const { status, body } = await client.upload(records);
+  const accepted = async (records: readonly unknown[], options: UploadOptions = {}) => {
+    const { status, body } = await client.upload(records, options);
     assert.equal(status, 202);
     return body.data.id;
   };
@@ -186,6 +193,36 @@ describe('a stored file that cannot be read', () => {
     assert.deepEqual([errors.length, counts], [1, { unsupported_class: 1 }]);
     const { body } = await client.get<unknown[]>(`/findings?filter[ingestion]=${id}`);
     assert.equal(body.meta.pagination.count, 5009);
+    await stop(worker);
+  });
+
+  it('applies the coverage of an upload once its failed frames are ingested', async () => {
+    const seen = (uid: string, time: number) =>
+      record({ time, finding_info: { uid }, metadata: { event_code: 'c', product: { name: 'Scanner' } } });
+    const absent = await accepted([seen('absent', 1_700_000_000)]);
+    const id = await accepted([seen('present', 1_700_000_001)], { parts: { coverage: 'account' } });
+    const restore = await remove(id);
+    await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
+      id,
+      MAX_INTERRUPTIONS,
+      'file_missing',
+    ]);
+    const worker = await deployment.startWorker(store);
+    const state = async () => {
+      const { body } = await client.get<Resource[]>(
+        '/findings?filter[uid]=absent&filter[state]=open,resolved',
+      );
+      const warnings = await client.get<IngestionError[]>(`/ingestions/${id}/warnings`);
+      const { meta } = (await client.get(`/ingestions/${id}`)).body.data;
+      return [body.data[0]?.attributes.state, warnings.body.meta.counts, meta.warnings];
+    };
+    await client.ended(absent);
+    assert.equal((await client.ended(id)).attributes.status, 'failed');
+    assert.deepEqual(await state(), ['open', { coverage_not_applied: 1 }, 1]);
+    await restore();
+    await retry(id);
+    assert.equal((await client.ended(id)).attributes.status, 'completed');
+    assert.deepEqual(await state(), ['resolved', {}, 0]);
     await stop(worker);
   });
 

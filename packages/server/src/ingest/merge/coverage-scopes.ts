@@ -1,0 +1,107 @@
+import type { DetectionFinding } from '@sluice/ocsf';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Coverage } from '../upload/coverage.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import type { CheckReference } from './ensure-checks.ts';
+import { keyOf } from './frame-rows.ts';
+
+/** The key of the check in a scope that has all checks. */
+export const ALL_CHECKS = 0;
+
+/** The findings that an upload is complete for, and the earliest of its records among them. */
+interface Scope {
+  readonly providerId: string;
+  readonly product: string;
+  /** Null if the scope has all checks. */
+  readonly check: CheckReference | null;
+  /** In milliseconds since 1970. */
+  time: number;
+}
+
+/** Collects the scopes of one frame. Records without a product are in no scope. */
+export class CoverageScopes {
+  readonly #coverage: Coverage;
+  readonly #scopes = new Map<string, Map<CheckReference | null, Scope>>();
+
+  constructor(coverage: Coverage) {
+    this.#coverage = coverage;
+  }
+
+  /** Adds a record. All records of the frame with the same check must refer to it by the same object. */
+  add(providerId: string, of: CheckReference, { product, time }: DetectionFinding): void {
+    if (this.#coverage === 'partial' || product === null) return;
+    const check = this.#coverage === 'checks' ? of : null;
+    const key = `${providerId}\0${product}`;
+    const byCheck = this.#scopes.get(key) ?? new Map<CheckReference | null, Scope>();
+    this.#scopes.set(key, byCheck);
+    const known = byCheck.get(check);
+    if (known === undefined) byCheck.set(check, { providerId, product, check, time });
+    else if (time < known.time) known.time = time;
+  }
+
+  /** Stores the scopes until the job ends, in the open transaction. The checks must have their keys. */
+  async store(client: Queryable, { tenantId, ingestionId, number }: ClaimedFrame): Promise<void> {
+    if (this.#coverage === 'partial') return;
+    const scopes = [...this.#scopes.values()].flatMap((byCheck) => [...byCheck.values()]);
+    await client.query(
+      `insert into coverage_parts (tenant_id, ingestion_id, frame, provider_ids, products, check_keys, times)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        tenantId,
+        ingestionId,
+        number,
+        scopes.map(({ providerId }) => providerId),
+        scopes.map(({ product }) => product),
+        scopes.map(({ check }) => (check === null ? ALL_CHECKS : keyOf(check))),
+        scopes.map(({ time }) => new Date(time).toISOString()),
+      ],
+    );
+  }
+}
+
+/** The number of frames of a job whose scopes are stored, and whether there are any scopes. */
+export interface StoredScopes {
+  readonly frames: number;
+  readonly hasScopes: boolean;
+}
+
+export async function findStoredScopes(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+): Promise<StoredScopes> {
+  const { rows } = await client.query<StoredScopes>(
+    `select count(*)::int as frames, coalesce(bool_or(cardinality(times) > 0), false) as "hasScopes"
+     from coverage_parts where tenant_id = $1 and ingestion_id = $2`,
+    [tenantId, ingestionId],
+  );
+  return rows[0] ?? { frames: 0, hasScopes: false };
+}
+
+/**
+ * Adds the scopes of all frames of a job to the coverage of its live providers. From the commit on, frames resolve late
+ * records themselves. Can be repeated. The tenant's id comes from a table for Citus (see `insertSql` in
+ * merge-statements.ts).
+ */
+export async function publishScopes(client: Queryable, tenantId: string, ingestionId: string): Promise<void> {
+  // As for frames: until this transaction ends, the removal of a provider that is still live for it does not end.
+  await client.query('select pg_current_xact_id()');
+  await client.query(
+    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time)
+     select t.tenant_id, s.provider_id, $2, derived_id(convert_to(s.product, 'UTF8')), s.product,
+       array_agg(s.check_key order by s.check_key), array_agg(s.time order by s.check_key), max(s.time)
+     from tenants t
+     cross join (
+       select u.provider_id, u.product, u.check_key, min(u.time) as time
+       from coverage_parts p
+       cross join lateral unnest(p.provider_ids, p.products, p.check_keys, p.times) as u (provider_id, product, check_key, time)
+       where p.tenant_id = $1 and p.ingestion_id = $2
+         and u.provider_id = any(array(select id from providers where tenant_id = $1 and deleted_at is null))
+       group by u.provider_id, u.product, u.check_key
+     ) as s
+     where t.tenant_id = $1
+     group by t.tenant_id, s.provider_id, s.product
+     on conflict do nothing`,
+    [tenantId, ingestionId],
+  );
+}

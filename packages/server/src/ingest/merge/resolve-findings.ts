@@ -1,0 +1,172 @@
+import { COVERAGE_LOCK_CLASS } from '../../db/advisory-locks.ts';
+import { isDistributed } from '../../db/distribution.ts';
+import { onlyRow } from '../../db/only-row.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Coverage } from '../upload/coverage.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import { hexOf } from './copy-writer.ts';
+import { ALL_CHECKS } from './coverage-scopes.ts';
+import {
+  type CountChanges,
+  insertChanges,
+  MERGED_COLUMNS,
+  PREVIOUS_COUNT_CODE,
+  withChanges,
+} from './finding-totals.ts';
+
+// A finding is resolved if its newest record is older than the coverage time of a scope that holds it. The earliest such
+// time resolves it, so that the state does not depend on the order in which uploads are processed.
+
+/**
+ * Until the open transaction ends, no coverage is published. Otherwise, a frame might not see it, while the end of its
+ * job does not see the frame's findings. Call it before the transaction locks findings.
+ */
+export async function holdCoverage(client: Queryable, tenantId: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock_shared($2, hashtext($1))', [
+    tenantId,
+    COVERAGE_LOCK_CLASS,
+  ]);
+}
+
+/** Waits for the frames of the tenant that are being merged. Others wait until the open transaction ends. */
+export async function lockCoverage(client: Queryable, tenantId: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($2, hashtext($1))', [tenantId, COVERAGE_LOCK_CLASS]);
+}
+
+/** The assignments that resolve a finding, and those that `withChanges` needs. */
+const resolve = (time: string, ingestionId: string) =>
+  `resolved_at = ${time}, resolved_by = ${ingestionId}, replaced_code = ${PREVIOUS_COUNT_CODE}, replaced_facet = null, replaced = null`;
+
+/** SQL condition: no earlier coverage resolves the finding. */
+const isFirst = (finding: string, time: string, ingestionId: string) =>
+  `(${finding}.resolved_at is null or (${finding}.resolved_at, ${finding}.resolved_by) > (${time}, ${ingestionId}))`;
+
+/** Runs an update of findings, and records the changes of counts. Returns the number of updated findings. */
+async function change(client: Queryable, update: string, values: readonly unknown[]): Promise<number> {
+  const [tenantId] = values;
+  const text = withChanges(`${update} returning ${MERGED_COLUMNS}`, COUNT, isDistributed(client));
+  const { changes, count } = onlyRow(await client.query<Changed>(text, [...values]));
+  await insertChanges(client, String(tenantId), changes ?? []);
+  return count;
+}
+
+const COUNT = { select: 'count(*)::int as count' };
+
+interface Changed {
+  readonly count: number;
+  /** Unless the statement has recorded them. */
+  readonly changes?: readonly CountChanges[];
+}
+
+/** A provider, and the time of its earliest record in a frame. */
+interface EarliestRecord {
+  readonly providerId: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/**
+ * Resolves the findings that have the state of this frame's records, if an upload that was processed before is complete
+ * for them and newer than their records. Most frames have no such records.
+ */
+export async function resolveLate(
+  client: Queryable,
+  frame: ClaimedFrame,
+  earliest: readonly EarliestRecord[],
+  ids: () => readonly string[],
+): Promise<void> {
+  const { tenantId, ingestionId, number } = frame;
+  const late = await client.query(HAS_LATE_RECORDS, [
+    tenantId,
+    earliest.map(({ providerId }) => providerId),
+    earliest.map(({ startedAt }) => new Date(startedAt).toISOString()),
+  ]);
+  if (late.rowCount !== 0)
+    await change(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)]);
+}
+
+/** The first condition decides for tenants whose uploads have no coverage. */
+const HAS_LATE_RECORDS = `
+  select from tenants where tenant_id = $1 and exists(select from coverages c where c.tenant_id = $1) and exists(
+    select from unnest((select $2::uuid[]), (select $3::timestamptz[])) as w (provider_id, time)
+    cross join lateral (select from coverages c
+      where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
+
+const RESOLVE_LATE = `
+  update findings f set ${resolve('l.time', 'l.ingestion_id')}
+  from (
+    select f.id, c.time, c.ingestion_id from findings f
+    cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
+    cross join lateral (
+      select u.time, c.ingestion_id from coverages c
+      cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
+      where c.tenant_id = $1 and c.provider_id = f.provider_id and c.newest_time > f.last_seen_at
+        and c.product = p.product and u.check_key in (${ALL_CHECKS}, f.check_key) and u.time > f.last_seen_at
+      order by u.time, c.ingestion_id limit 1
+    ) as c
+    where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
+    offset 0
+  ) as l
+  where f.tenant_id = $1 and f.id = l.id`;
+
+/** A finding that an upload is complete for but does not contain. */
+export interface AbsentFinding {
+  readonly id: string;
+  readonly facetKey: string;
+  /** Coverage time of its scope. */
+  readonly time: string;
+}
+
+/** SQL that selects the `AbsentFinding`s of the upload ($2) of a tenant ($1). */
+export function absentFindings(coverage: Coverage): string {
+  const isOfCheck = coverage === 'checks' ? 'and f.check_key = s.check_key' : '';
+  return `
+  select f.id, f.facet_key::text as "facetKey", s.time::text as time
+  from (
+    select c.provider_id, c.product, u.check_key, u.time from coverages c
+    cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
+    where c.tenant_id = $1 and c.ingestion_id = $2
+  ) as s
+  join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
+    and ${isFirst('f', 's.time', '$2')}
+  join finding_facets p on p.key = f.facet_key and p.product = s.product
+  where f.tenant_id = $1 and p.tenant_id = $1
+    and f.provider_id = any(array(select provider_id from coverages where tenant_id = $1 and ingestion_id = $2))`;
+}
+
+/**
+ * Resolves those of the findings that are still absent, in the open transaction, and returns their number. Locks them in
+ * the order of their ids, as merges do. If a finding has another facet in the meantime, a frame that saw the coverage
+ * has merged it.
+ */
+export async function resolveAbsent(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+  findings: readonly AbsentFinding[],
+): Promise<number> {
+  // The triggers of migration 0029 do not count the changes again.
+  await client.query("set local sluice.counts = 'backfill'");
+  return await change(client, RESOLVE_ABSENT, [
+    tenantId,
+    ingestionId,
+    findings.map(({ id }) => id),
+    findings.map(({ facetKey }) => facetKey),
+    findings.map(({ time }) => time),
+  ]);
+}
+
+const RESOLVE_ABSENT = `
+  update findings f set ${resolve('l.time', '$2')}
+  from (
+    select w.id, w.time
+    from (select * from unnest((select $3::uuid[]), (select $4::bigint[]), (select $5::timestamptz[])) as u (id, facet_key, time)
+      order by id) as w
+    cross join lateral (
+      select from findings f
+      where f.tenant_id = $1 and f.id = w.id and f.facet_key = w.facet_key and f.last_seen_at < w.time
+        and ${isFirst('f', 'w.time', '$2')}
+      offset 0 for no key update
+    ) as locked offset 0
+  ) as l
+  where f.tenant_id = $1 and f.id = l.id`;

@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
+import { withCleanup } from '../../lib/errors.ts';
+import { findStoredScopes, publishScopes } from '../merge/coverage-scopes.ts';
+import {
+  type AbsentFinding,
+  absentFindings,
+  lockCoverage,
+  resolveAbsent,
+} from '../merge/resolve-findings.ts';
+import type { Coverage } from '../upload/coverage.ts';
+import { withJitter } from './backoff.ts';
+import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
+import { coverageWarning } from './coverage-warning.ts';
+import { type EndedJob, storeProblems } from './finish-frame.ts';
+import { dequeueFrame, endNumber } from './frame-queue.ts';
+
+/** A job whose end is queued, because its upload declares a coverage. */
+export interface QueuedEnd {
+  readonly status: string;
+  readonly coverage: Coverage;
+  readonly frames: number;
+  readonly framesDone: number;
+  /** As in `FrameJob`. */
+  readonly requestId: string | null;
+}
+
+/** Returns the job if the claim is of its end, and not of a frame. */
+export async function findQueuedEnd(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+): Promise<QueuedEnd | undefined> {
+  const { rows } = await inTransaction(client, tenantId, () =>
+    client.query<QueuedEnd>(
+      `select status, coverage, frames, frames_done as "framesDone", request_id as "requestId"
+       from ingestions where tenant_id = $1 and id = $2`,
+      [tenantId, ingestionId],
+    ),
+  );
+  const [job] = rows;
+  return job !== undefined && number === endNumber(job.frames) ? job : undefined;
+}
+
+/** Delay until the end of a job is claimed again if frames are in progress. The last frame makes it available at once. */
+const WAIT_MS = 5000;
+/** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
+const BATCH_ROWS = 1000;
+
+/**
+ * Ends a job whose upload declares a coverage: resolves the findings that it is complete for but does not contain. The
+ * caller commits the transaction of `work`, which holds the claim; findings are resolved in short transactions of
+ * `side`. If the worker is killed in between, another one continues. Returns the job if it has ended.
+ */
+export async function endJob(
+  { work, side }: { readonly work: Queryable; readonly side: Queryable },
+  claim: ClaimedFrame,
+  { status, coverage, frames, framesDone }: QueuedEnd,
+  log: Logger,
+): Promise<EndedJob | undefined> {
+  const { tenantId, ingestionId } = claim;
+  const ids = [tenantId, ingestionId];
+  if (framesDone < frames) {
+    await rescheduleFrame(work, claim, 'not_counted', withJitter(WAIT_MS));
+    return undefined;
+  }
+  await setTenant(work, tenantId);
+  await dequeueFrame(work, claim);
+  // If there are errors, the last frame has ended the job.
+  if (status === 'failed') return undefined;
+  const fault = await publish(side, claim, frames);
+  if (fault === undefined) {
+    const resolved = await resolveAll(work, side, claim, coverage);
+    log.info({ resolved }, 'the coverage of an upload was applied');
+  } else if (status === 'processing') {
+    // Otherwise, the previous release has ended the job, or the coordinator of a cluster has lost an earlier commit.
+    const warning = coverageWarning(fault);
+    await storeProblems(work, 'warning', ids, { counts: new Map([[warning.code, 1]]), kept: [warning] });
+  }
+  await work.query('delete from coverage_parts where tenant_id = $1 and ingestion_id = $2', ids);
+  const { rows } = await work.query<EndedJob>(END, [...ids, fault === undefined ? 0 : 1]);
+  return rows[0];
+}
+
+const END = `
+  update ingestions set status = 'completed', completed_at = statement_timestamp(), warnings = warnings + $3,
+    warnings_kept = warnings_kept + $3
+  where tenant_id = $1 and id = $2 and completed_at is null
+  returning status, total::float8 as records, invalid::float8,
+    round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`;
+
+/** Publishes the coverage of the upload. Returns the reason if it cannot be applied. */
+async function publish(
+  side: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  frames: number,
+): Promise<string | undefined> {
+  return await inTransaction(side, tenantId, async () => {
+    const stored = await findStoredScopes(side, tenantId, ingestionId);
+    if (stored.frames < frames) return 'an earlier release processed some of the records during an upgrade';
+    if (!stored.hasScopes) return 'no record names its product (metadata.product.name)';
+    await lockCoverage(side, tenantId);
+    await publishScopes(side, tenantId, ingestionId);
+    return undefined;
+  });
+}
+
+/** Selects the findings once, through a cursor: a new query after each batch would read all of them again. */
+async function resolveAll(
+  work: Queryable,
+  side: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  coverage: Coverage,
+): Promise<number> {
+  let resolved = 0;
+  await inTransaction(side, tenantId, () =>
+    side.query(`declare absent no scroll cursor with hold for ${absentFindings(coverage)}`, [
+      tenantId,
+      ingestionId,
+    ]),
+  );
+  const resolveBatches = async () => {
+    for (;;) {
+      const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);
+      if (rows.length === 0) return resolved;
+      resolved += await inTransaction(side, tenantId, () => resolveAbsent(side, tenantId, ingestionId, rows));
+      // The claim is lost if its transaction is idle for too long.
+      await work.query('select');
+    }
+  };
+  return await withCleanup(resolveBatches, () => side.query('close absent'));
+}
