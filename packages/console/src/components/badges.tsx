@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Delta, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
+import type { Delta, FindingState, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
 import { capitalize } from '../lib/capitalize.ts';
 import styles from './badges.module.css';
 import {
+  Check,
   CircleCheck,
   CircleExclamationPoint,
   CircleX,
@@ -66,6 +67,15 @@ export function StatusBadge({
           <VolumeX size={12} aria-hidden="true" /> Muted
         </span>
       )}
+    </span>
+  );
+}
+
+/** Whether a finding is resolved. Renders nothing for open findings. */
+export function StateBadge({ state }: { readonly state: FindingState }) {
+  return state === 'open' ? null : (
+    <span className={styles.tag}>
+      <Check size={12} aria-hidden="true" /> {capitalize(state)}
     </span>
   );
 }

@@ -18,6 +18,8 @@ interface FilterMenuProps<Value extends string> {
   /** `undefined` while loading. */
   readonly options: readonly FilterOption<Value>[] | undefined;
   readonly values: readonly Value[];
+  /** Shown next to the label if it is not 0. Default: the number of values. */
+  readonly selectedCount?: number;
   readonly onChange: (values: readonly Value[]) => void;
   /** Use this to load the options when the menu opens. */
   readonly onOpenChange?: (open: boolean) => void;
@@ -28,6 +30,7 @@ export function FilterMenu<Value extends string>({
   label,
   options,
   values,
+  selectedCount = values.length,
   onChange,
   onOpenChange,
 }: FilterMenuProps<Value>) {
@@ -40,9 +43,9 @@ export function FilterMenu<Value extends string>({
     <Menu.Root {...(onOpenChange !== undefined && { onOpenChange })}>
       <Menu.Trigger className={buttonClass()}>
         {label}
-        {values.length > 0 && (
+        {selectedCount > 0 && (
           <span className={styles.selectedCount}>
-            {values.length}
+            {selectedCount}
             <VisuallyHidden> selected</VisuallyHidden>
           </span>
         )}

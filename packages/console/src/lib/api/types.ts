@@ -14,6 +14,7 @@ export type User = Schemas['User'];
 export type Subscription = Schemas['Subscription'];
 
 export type Severity = Finding['attributes']['severity'];
+export type FindingState = Finding['attributes']['state'];
 export type FindingStatus = Finding['attributes']['status'];
 export type Delta = Finding['attributes']['delta'];
 export type IngestionStatus = Ingestion['attributes']['status'];
@@ -29,6 +30,8 @@ export const SEVERITIES = [
   'unknown',
   'other',
 ] as const satisfies readonly Severity[];
+
+export const FINDING_STATES = ['open', 'resolved'] as const satisfies readonly FindingState[];
 
 export const FINDING_STATUSES = ['FAIL', 'MANUAL', 'PASS'] as const satisfies readonly FindingStatus[];
 

@@ -196,7 +196,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assert.equal(await page.evaluate(() => window.history.length), before);
     await page.getByRole('searchbox').fill('nowhere');
     await page.getByRole('heading', { name: 'No findings match these filters' }).waitFor();
-    await page.getByText('60 findings in total').waitFor();
+    await page.getByText('60 open findings in total').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click();
     await waitForCount(page, '60 findings');
   });

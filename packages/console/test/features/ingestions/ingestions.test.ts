@@ -195,4 +195,23 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
       assertQuiet();
     }
   });
+
+  it('explains the coverage of an upload unless it is partial', async () => {
+    const scanned = record({ metadata: { product: { name: 'Example scanner' } } });
+    for (const [coverage, text] of [
+      ['account', 'All findings of each account and product in the file.'],
+      ['checks', 'All findings of each account, product and check in the file.'],
+    ] as const) {
+      const { id } = await client.ingest([scanned], { parts: { coverage, label: 'branch=main' } });
+      const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`);
+      await page.getByText(text).waitFor();
+      await page.getByText('Coverage', { exact: true }).waitFor();
+      await assertAccessible();
+      assertQuiet();
+    }
+    const { id } = await client.ingest([scanned], { parts: { label: 'branch=main' } });
+    const { page } = await open(`/ingestions/${id}`);
+    await page.getByText('branch', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Coverage', { exact: true }).count(), 0);
+  });
 });

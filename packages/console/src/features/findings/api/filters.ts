@@ -1,20 +1,25 @@
-import { FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
+import { FINDING_STATES, FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
 import { isUuid, parseDay } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
 /** How a filter maps to the API and the UI. */
 interface FilterDefinition {
-  /** Sent as `filter[parameter]`, or as `filter[parameter__in]` for several values. */
+  /** Sent as `filter[parameter]`. */
   readonly parameter: string;
+  /** Sent instead of `parameter` for several values. */
+  readonly listParameter?: string;
   readonly isList: boolean;
   readonly label: string;
   /** Whether the API accepts the value. */
   readonly accepts: (value: string) => boolean;
+  /** The value that the API uses if the filter is missing. */
+  readonly defaultValue?: string;
 }
 
 const list = (parameter: string, label: string, accepts = isText): FilterDefinition => ({
   parameter,
+  listParameter: `${parameter}__in`,
   isList: true,
   label,
   accepts,
@@ -28,6 +33,11 @@ const single = (parameter: string, label: string, accepts = isText): FilterDefin
 
 /** The filters, keyed by their names in the URL. */
 export const FILTERS = {
+  state: {
+    ...list('state', 'State', oneOf(FINDING_STATES)),
+    listParameter: 'state',
+    defaultValue: 'open',
+  },
   status: list('status', 'Status', oneOf(FINDING_STATUSES)),
   severity: list('severity', 'Severity', oneOf(SEVERITIES)),
   delta: list('delta', 'Change', oneOf(DELTAS)),
@@ -53,7 +63,7 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** Values by filter. A missing filter matches everything. */
+/** Values by filter. A missing filter has its default value, or matches everything. */
 export type Filters = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
 export const FILTER_NAMES: readonly FilterName[] = Object.keys(FILTERS).filter(isFilterName);
@@ -67,14 +77,19 @@ export function withoutFilters(filters: Filters, ...names: readonly FilterName[]
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
 }
 
+/** Whether the values have the same effect as a missing filter. */
+export function isDefault(name: FilterName, values: readonly string[]): boolean {
+  return values.length === 0 || (values.length === 1 && values[0] === FILTERS[name].defaultValue);
+}
+
 /** Serializes filters as an API query. Equal filters produce equal strings. */
 export function filterQuery(filters: Filters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {
     const values = filters[name] ?? [];
-    const { parameter } = FILTERS[name];
-    if (values.length === 1) query.set(`filter[${parameter}]`, values.join());
-    if (values.length > 1) query.set(`filter[${parameter}__in]`, values.join());
+    if (isDefault(name, values)) continue;
+    const { parameter, listParameter = parameter } = FILTERS[name];
+    query.set(`filter[${values.length > 1 ? listParameter : parameter}]`, values.join());
   }
   return query.toString();
 }

@@ -16,6 +16,7 @@ const FIELDS = [
   'check_id',
   'check_title',
   'severity',
+  'state',
   'status',
   'status_detail',
   'muted',
@@ -29,6 +30,7 @@ const FIELDS = [
   'first_seen_at',
   'last_seen_at',
   'status_changed_at',
+  'resolved_at',
   'previous',
 ] as const;
 

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, FILTERS, type FilterName, type Filters } from './filters.ts';
+import { FILTER_NAMES, FILTERS, type FilterName, type Filters, isDefault } from './filters.ts';
 
 /** Query parameters by name. */
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -39,16 +39,16 @@ export function readUrlState(search: Search): UrlState {
               !text.includes(',') ||
               !dropped.push(`${label} “${text}” (contains a comma and can't be combined with other values)`),
           );
-    if (values.length > 0) read.push([name, values]);
+    if (!isDefault(name, values)) read.push([name, values]);
   }
   const sort = SORTS.find((each) => each === search.sort);
   if (search.sort !== undefined && sort === undefined) dropped.push(`Sort “${search.sort}”`);
   return { filters: Object.fromEntries(read), sort: sort ?? DEFAULT_SORT, dropped };
 }
 
-/** Formats a filter's values for the URL. Returns `undefined` if there are none. */
+/** Formats a filter's values for the URL. Returns `undefined` for the default. */
 export function writeValues(name: FilterName, values: readonly string[]): string | undefined {
-  if (values.length === 0) return undefined;
+  if (isDefault(name, values)) return undefined;
   return values.map((value) => (FILTERS[name].isList ? value.replaceAll(',', '\\,') : value)).join();
 }
 

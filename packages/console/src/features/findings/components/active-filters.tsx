@@ -17,7 +17,8 @@ export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
   const formatValue = (name: FilterName, value: string): string => {
     if (name === 'muted') return value === 'true' ? 'Yes' : 'No';
     if (name === 'provider_type') return providerTypeLabel(value);
-    if (name === 'status' || name === 'severity' || name === 'delta') return capitalize(value.toLowerCase());
+    if (name === 'state' || name === 'status' || name === 'severity' || name === 'delta')
+      return capitalize(value.toLowerCase());
     if (name === 'provider') return providerName(value) ?? shortId(value);
     return name === 'scan' || name === 'ingestion' ? shortId(value) : value;
   };

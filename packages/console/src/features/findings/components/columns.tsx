@@ -5,7 +5,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
+import { DeltaBadge, SeverityBadge, StateBadge, StatusBadge } from '../../../components/badges.tsx';
 import { Time } from '../../../components/time.tsx';
 import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { FindingField, FindingRow } from '../api/list-findings.ts';
@@ -28,7 +28,7 @@ export interface ColumnDefinition {
 const COLUMN_DEFINITIONS: Readonly<Record<string, ColumnDefinition>> = {
   severity: { label: 'Severity', fields: ['severity'], sort: 'severity' },
   status: { label: 'Status', fields: ['status', 'muted'], sort: 'status' },
-  check_title: { label: 'Finding', fields: ['check_title', 'check_id', 'delta'], sort: 'check_id' },
+  check_title: { label: 'Finding', fields: ['check_title', 'check_id', 'state', 'delta'], sort: 'check_id' },
   check_id: { label: 'Check', fields: ['check_id'] },
   resource: { label: 'Resource', fields: ['resource'] },
   account: { label: 'Account', fields: ['account'] },
@@ -95,9 +95,10 @@ export const columns = helper.columns([
     80,
     ({ status, muted = false }) => status !== undefined && <StatusBadge status={status} muted={muted} />,
   ),
-  column(TITLE_COLUMN, 216, ({ check_title, check_id, delta }) => (
+  column(TITLE_COLUMN, 216, ({ check_title, check_id, state, delta }) => (
     <>
       {text(check_title ?? check_id)}
+      {state !== undefined && <StateBadge state={state} />}
       {delta !== undefined && <DeltaBadge delta={delta} />}
     </>
   )),

@@ -11,6 +11,7 @@ import { summaryQuery } from '../api/summarize-findings.ts';
 import { DatesFilter } from './dates-filter.tsx';
 import styles from './filter-bar.module.css';
 import { mergeOptions } from './merge-options.ts';
+import { StateFilter } from './state-filter.tsx';
 import type { FindingSearch } from './use-finding-search.ts';
 
 /** The search field and the filters that are not facets. */
@@ -23,6 +24,7 @@ export function FilterBar({ search }: { readonly search: FindingSearch }) {
         onSearch={(text) => search.setFilters({ search: text === '' ? [] : [text] }, { replace: true })}
       />
       <div className={styles.menus}>
+        <StateFilter search={search} />
         <Facet search={search} name="provider_type" label="Provider type" read={providerTypes} />
         <Facet search={search} name="account" label="Account" read={accounts} />
         <Facet search={search} name="service" label="Service" read={services} />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
+import { DeltaBadge, SeverityBadge, StateBadge, StatusBadge } from '../../../components/badges.tsx';
 import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { FindingDetails as Details } from '../api/get-finding.ts';
@@ -20,6 +20,7 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
       <div className={styles.badges}>
         <SeverityBadge severity={attributes.severity} />
         <StatusBadge status={attributes.status} muted={attributes.muted} />
+        <StateBadge state={attributes.state} />
         <DeltaBadge delta={attributes.delta} />
       </div>
       {attributes.status_detail !== null && <p className={styles.text}>{attributes.status_detail}</p>}

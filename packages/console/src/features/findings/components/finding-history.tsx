@@ -20,8 +20,12 @@ interface Event {
 
 /** The history of a finding, newest first. The service only stores the current and the previous status. */
 export function FindingHistory({ finding, scan }: FindingHistoryProps) {
-  const { status, previous, last_seen_at, status_changed_at, first_seen_at } = finding.attributes;
+  const { status, previous, last_seen_at, status_changed_at, first_seen_at, resolved_at } =
+    finding.attributes;
   const events: readonly Event[] = [
+    ...(resolved_at === null
+      ? []
+      : [{ id: 'resolved', time: resolved_at, text: <Resolved finding={finding} /> }]),
     { id: 'last', time: last_seen_at, text: <LastSeen finding={finding} scan={scan} /> },
     ...(previous === null
       ? []
@@ -62,6 +66,23 @@ function describePrevious(previous: FindingStatus, current: FindingStatus): stri
   const verb: string | undefined = VERBS[previous];
   if (verb === undefined) return `Status was ${previous} in the previous scan,`;
   return `${previous === current ? `Also ${verb}` : capitalize(verb)} in the previous scan,`;
+}
+
+function Resolved({ finding }: Pick<FindingHistoryProps, 'finding'>) {
+  const ingestion = finding.relationships.resolved_by.data?.id;
+  return (
+    <>
+      Resolved: absent from{' '}
+      {ingestion === undefined ? (
+        'a complete upload'
+      ) : (
+        <Link to="/ingestions/$id" params={{ id: ingestion }}>
+          a complete upload
+        </Link>
+      )}
+      ,
+    </>
+  );
 }
 
 function LastSeen({ finding, scan }: FindingHistoryProps) {

@@ -25,7 +25,7 @@ export function NoFindings({ search }: { readonly search: FindingSearch }) {
     );
   return (
     <EmptyState icon={<SearchX />} title="No findings match these filters">
-      <p>{pluralize(data.count, 'finding')} in total</p>
+      <p>{pluralize(data.count, 'open finding')} in total</p>
       <Button variant="primary" onClick={search.clearFilters}>
         Clear all filters
       </Button>

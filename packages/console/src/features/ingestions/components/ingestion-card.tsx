@@ -9,6 +9,12 @@ import { formatBytes, formatCount } from '../../../lib/format-number.ts';
 import { formatDuration } from '../../../lib/format-time.ts';
 import styles from './ingestion-card.module.css';
 
+/** What an upload with this coverage contains. */
+const COVERAGES: Readonly<Partial<Record<Ingestion['meta']['coverage'], string>>> = {
+  checks: 'All findings of each account, product and check in the file',
+  account: 'All findings of each account and product in the file',
+};
+
 /** The result of a job: counts, times and sizes. */
 export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) {
   const { attributes, meta } = ingestion;
@@ -44,6 +50,12 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
           <DescriptionItem label="Uncompressed size">
             {meta.bytes === meta.received_bytes ? 'Not compressed' : formatBytes(meta.bytes)}
           </DescriptionItem>
+          {meta.coverage !== 'partial' && (
+            <DescriptionItem label="Coverage">
+              {COVERAGES[meta.coverage] ?? meta.coverage}. If no record is invalid, their older findings that
+              are not in the file are resolved.
+            </DescriptionItem>
+          )}
           <LabelItems labels={meta.labels} />
         </DescriptionList>
       </div>
