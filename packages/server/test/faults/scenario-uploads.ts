@@ -65,13 +65,13 @@ export interface ScenarioUploads {
   /** Contains two accounts, a repeated finding, and invalid records. Its findings are later replaced or deleted. */
   readonly first: PlannedUpload;
   /**
-   * The next scan, in which some findings change, some pass and one finding is new. It is complete for its accounts, and
-   * one finding is absent. Sent once, regardless of the response.
+   * The next scan, in which some findings change, some pass and one finding is new. It is complete for its accounts.
+   * Sent once, regardless of the response.
    */
   readonly second: PlannedUpload;
   /**
    * An upload with a single frame, which the service gives up on. The frame is ingested when the job is retried.
-   * Contains the deleted account again.
+   * Contains the deleted account again, and resolves findings that it does not contain.
    */
   readonly givenUp: PlannedUpload;
 }
@@ -89,7 +89,6 @@ export function planUploads(padding = 0): ScenarioUploads {
         [3, 'FAIL', 'muted'],
         [4, 'MANUAL'],
         [0, 'PASS'],
-        [8, 'FAIL'],
       ],
       {
         coverage: 'partial',
@@ -118,7 +117,7 @@ export function planUploads(padding = 0): ScenarioUploads {
         [3, 'FAIL'],
         [2, 'PASS'],
       ],
-      { coverage: 'checks', isKeyed: true, invalid: [INVALID[3]], padding: 0 },
+      { coverage: 'account', isKeyed: true, invalid: [], padding: 0 },
     ),
   };
 }
