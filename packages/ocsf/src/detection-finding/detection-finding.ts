@@ -37,6 +37,8 @@ export interface DetectionFinding {
   readonly time: number;
   /** `metadata.product.name`. */
   readonly product: string | null;
+  /** `metadata.product.version`. */
+  readonly productVersion: string | null;
   /** At most 100 resources, with at most 100 labels in total. */
   readonly resources: readonly FindingResource[];
   /** The region of the first resource; that of the record if it has no resources. */

@@ -71,7 +71,7 @@ export const FINDING_FIELDS = {
   risk_details: 'text',
   finding_info: { uid: true, created_time: true, title: 'text', desc: 'text' },
   remediation: { desc: 'text', references: 'text' },
-  metadata: { event_code: true, product: { name: true } },
+  metadata: { event_code: true, product: { name: true, version: true } },
   cloud: { provider: true, region: true, account: { uid: true, name: true } },
   unmapped: { provider: true, provider_uid: true, scan_id: true, categories: 'text', compliance: 'text' },
   resources: [
@@ -147,6 +147,7 @@ export function readDetectionFinding(
       optionalText(record.message, '/message', warn),
     time: recordTime(record, info, defaults, warn),
     product: optionalLabel(product.name, '/metadata/product/name', warn),
+    productVersion: optionalLabel(product.version, '/metadata/product/version', warn),
     resources,
     region: first === undefined ? recordRegion : first.region,
     scanUid: optionalLabel(unmapped.scan_id, '/unmapped/scan_id', warn),

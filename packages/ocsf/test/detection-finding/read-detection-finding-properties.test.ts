@@ -26,6 +26,8 @@ const DESCRIBING = {
   region: ['/resources/0/region', '/cloud/region', '/resources/0/namespace'],
   service: ['/resources/0/group/name'],
   scanUid: ['/unmapped/scan_id'],
+  product: ['/metadata/product/name'],
+  productVersion: ['/metadata/product/version'],
 } as const;
 const POINTERS = [...new Set([...Object.values(PLACING), ...Object.values(DESCRIBING)].flat())];
 

@@ -173,6 +173,7 @@ describe('reading a detection finding', () => {
       ],
       [{ resources: [{ labels: ['x'.repeat(513)] }] }, 'text_shortened /resources/0/labels/0'],
       [{ metadata: { event_code: 'b', product: { name: 3 } } }, 'invalid_type /metadata/product/name'],
+      [{ metadata: { event_code: 'b', product: { version: 3 } } }, 'invalid_type /metadata/product/version'],
       [{ metadata: { event_code: 'b', product: 'Scanner' } }, 'invalid_type /metadata/product'],
     ] as const)
       assert.deepEqual(warnings(valid(members)), expected, JSON.stringify(members));
@@ -183,10 +184,10 @@ describe('reading a detection finding', () => {
     );
   });
 
-  it('reads the product, and every resource with its labels', () => {
+  it('reads the product and its version, and every resource with its labels', () => {
     const found = finding(
       valid({
-        metadata: { event_code: 'b', product: { name: 'Scanner' } },
+        metadata: { event_code: 'b', product: { name: 'Scanner', version: '1.2.0' } },
         cloud: { region: 'eu' },
         resources: [
           {
@@ -202,7 +203,7 @@ describe('reading a detection finding', () => {
         ],
       }),
     );
-    assert.equal(found.product, 'Scanner');
+    assert.deepEqual([found.product, found.productVersion], ['Scanner', '1.2.0']);
     assert.deepEqual(found.resources, [
       { uid: 'one', name: 'One', type: 'Bucket', region: 'us', service: 's3', labels: ['a:b', ''] },
       { uid: 'Two', name: 'Two', type: null, region: 'eu', service: null, labels: ['c'] },

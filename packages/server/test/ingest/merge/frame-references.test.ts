@@ -24,6 +24,7 @@ const FINDING = {
   statusDetail: null,
   time: 1000,
   product: null,
+  productVersion: null,
   resources: [],
   region: null,
   scanUid: null,
