@@ -112,6 +112,7 @@ create table coverages (
   check_keys bigint[] not null,
   times timestamp with time zone[] not null,
   newest_time timestamp with time zone not null,
+  is_manual boolean not null default false,
   constraint coverages_pkey PRIMARY KEY (tenant_id, provider_id, ingestion_id, id)
 );
 CREATE INDEX coverages_ingestion ON sluice.coverages USING btree (tenant_id, ingestion_id);
@@ -413,6 +414,19 @@ alter table ingestions force row level security;
 create policy tenant on ingestions as permissive for all to public using ((tenant_id = current_tenant()));
 CREATE TRIGGER queue_inserted AFTER INSERT ON sluice.ingestions FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION queue_garbage_collection();
 CREATE TRIGGER queue_updated AFTER UPDATE OF frames_done, completed_at ON sluice.ingestions FOR EACH ROW WHEN (((new.frames_done IS DISTINCT FROM old.frames_done) OR (new.completed_at IS DISTINCT FROM old.completed_at))) EXECUTE FUNCTION queue_garbage_collection();
+
+create table provider_products (
+  tenant_id uuid not null,
+  provider_id uuid not null,
+  id uuid not null,
+  product text not null,
+  version text,
+  last_seen_at timestamp with time zone not null,
+  constraint provider_products_pkey PRIMARY KEY (tenant_id, provider_id, id)
+);
+alter table provider_products enable row level security;
+alter table provider_products force row level security;
+create policy tenant on provider_products as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table provider_removals (
   tenant_id uuid not null,

@@ -21,7 +21,8 @@ create table coverage_parts (
 call isolate_by_tenant('coverage_parts');
 
 -- The scopes of a completed upload by provider and product: the n-th time is that of the n-th check, as above. They remain when the
--- job is removed.
+-- job is removed. A user can also resolve the findings of a product: such a row has all checks and the time of the request, and
+-- ingestion_id is not that of an upload.
 create table coverages (
   tenant_id uuid not null,
   provider_id uuid not null,
@@ -33,17 +34,33 @@ create table coverages (
   times timestamptz[] not null,
   -- The latest of the times.
   newest_time timestamptz not null,
+  -- Whether a user resolved the findings.
+  is_manual boolean not null default false,
   primary key (tenant_id, provider_id, ingestion_id, id)
 );
 call isolate_by_tenant('coverages');
 create index coverages_newest on coverages (tenant_id, provider_id, newest_time);
 create index coverages_ingestion on coverages (tenant_id, ingestion_id);
 
+-- The products that have reported findings of a provider.
+create table provider_products (
+  tenant_id uuid not null,
+  provider_id uuid not null,
+  -- Derived from the product, as in `coverages`.
+  id uuid not null,
+  product text not null,
+  -- The version in the newest record; the greatest if several records have its time.
+  version text,
+  last_seen_at timestamptz not null,
+  primary key (tenant_id, provider_id, id)
+);
+call isolate_by_tenant('provider_products');
+
 -- A warning about the file has no record.
 alter table ingestion_warnings alter record_index drop not null;
 
 do $$ begin
   if exists (select from pg_roles where rolname = 'sluice_app') then
-    grant select, insert, update, delete on coverage_parts, coverages to sluice_app;
+    grant select, insert, update, delete on coverage_parts, coverages, provider_products to sluice_app;
   end if;
 end $$;

@@ -88,7 +88,7 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
     .partial()
     .meta({
       id: `${pascal(type)}Attributes`,
-      description: `All attributes, or those selected by \`fields[${type}]\`.`,
+      description: attributesOf(type),
     });
   const related = [
     ...Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]),
@@ -115,6 +115,30 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
     })
     .meta({ id: pascal(type), description });
   return { type, attributes: names, schema };
+}
+
+/** Describes a resource type whose single resources have additional attributes, such as `FindingWithRecord`. */
+export function withAttributes(
+  { type, attributes, schema }: ResourceDescription,
+  id: string,
+  description: string,
+  additional: z.ZodRawShape,
+): ResourceDescription {
+  const described = schema instanceof z.ZodObject ? schema.shape.attributes : undefined;
+  if (!(schema instanceof z.ZodObject) || !(described instanceof z.ZodObject))
+    throw new TypeError('a resource schema must be an object with attributes');
+  const all = described
+    .extend(z.strictObject(additional).partial().shape)
+    .meta({ id: `${id}Attributes`, description: attributesOf(type) });
+  return {
+    type,
+    attributes: [...attributes, ...Object.keys(additional)],
+    schema: schema.extend({ attributes: all }).meta({ id, description }),
+  };
+}
+
+function attributesOf(type: string): string {
+  return `All attributes, or those selected by \`fields[${type}]\`.`;
 }
 
 /** A to-one relationship. `data` is null if there is no related resource (JSON:API 1.1, "Resource Linkage"). */

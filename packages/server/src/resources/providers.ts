@@ -22,6 +22,13 @@ export const providerAlias = shortText()
 
 const count = z.int().min(0);
 
+export const findingCounts = z.strictObject({
+  total: count.meta({ description: 'Number of open findings.' }),
+  failing: count.meta({
+    description: 'Number of open findings with the status FAIL that are not muted.',
+  }),
+});
+
 export const providers = describeResource({
   type: PROVIDERS,
   description: 'A cloud account with findings. Each provider counts toward the subscription.',
@@ -37,14 +44,7 @@ export const providers = describeResource({
     last_seen_at: timestamp
       .nullable()
       .meta({ description: 'Time of the latest record. `null` if the provider has no findings.' }),
-    findings: z
-      .strictObject({
-        total: count.meta({ description: 'Number of open findings.' }),
-        failing: count.meta({
-          description: 'Number of open findings with the status FAIL that are not muted.',
-        }),
-      })
-      .meta({ description: 'Finding counts for this provider.' }),
+    findings: findingCounts.meta({ description: 'Finding counts for this provider.' }),
   },
   links: ['findings'],
 });

@@ -151,6 +151,7 @@ class ProviderRemover {
     await this.#removeScans(removal);
     await this.#removeResources(removal);
     await this.#removeCoverage(removal);
+    await this.#removeProducts(removal);
     const isDone = (await this.#isPast(horizon)) && (await this.#finish(removal));
     if (isDone) this.#horizons.delete(removal.providerId);
     return isDone;
@@ -250,6 +251,17 @@ class ProviderRemover {
     );
   }
 
+  async #removeProducts({ tenantId, providerId }: Removal): Promise<void> {
+    // Other providers have the same products.
+    const ids = selectRows('provider_products', 'true');
+    await this.#change(tenantId, () =>
+      this.#client.query(
+        `delete from provider_products where tenant_id = $1 and provider_id = $2 and id in (${ids})`,
+        [tenantId, providerId],
+      ),
+    );
+  }
+
   async #finish({ tenantId, providerId }: Removal): Promise<boolean> {
     const { rowCount } = await this.#change(tenantId, () =>
       this.#client.query(
@@ -259,6 +271,7 @@ class ProviderRemover {
              and not exists (select from scans where tenant_id = $1 and provider_id = $2)
              and not exists (select from resources where tenant_id = $1 and provider_id = $2)
              and not exists (select from coverages where tenant_id = $1 and provider_id = $2)
+             and not exists (select from provider_products where tenant_id = $1 and provider_id = $2)
            returning tenant_id, provider_id
          ), counts as (
            delete from finding_counts c using done where c.tenant_id = $1 and c.provider_id = done.provider_id

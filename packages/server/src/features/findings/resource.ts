@@ -2,7 +2,7 @@ import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
-import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
+import { describeResource, timestamp, withAttributes } from '../../jsonapi/schemas.ts';
 import { checkKey } from '../../resources/check-key.ts';
 import { STATES } from '../../resources/finding-state.ts';
 import { storedSeverity } from '../../resources/stored-severity.ts';
@@ -94,24 +94,12 @@ const raw = z.instanceof(VerbatimJson).meta({
 });
 
 /** A finding with its record, as returned by the endpoint for a single finding. */
-export const findingWithRecord: ResourceDescription = {
-  type: FINDINGS,
-  attributes: [...findings.attributes, 'raw'],
-  schema: withRaw(findings.schema),
-};
-
-function withRaw(schema: z.ZodType): z.ZodType {
-  const attributes = schema instanceof z.ZodObject ? schema.shape.attributes : undefined;
-  if (!(schema instanceof z.ZodObject) || !(attributes instanceof z.ZodObject))
-    throw new TypeError('a resource schema must be an object with attributes');
-  const withRecord = attributes.extend({ raw: raw.optional() }).meta({
-    id: 'FindingWithRecordAttributes',
-    description: `All attributes, or those selected by \`fields[${FINDINGS}]\`.`,
-  });
-  return schema
-    .extend({ attributes: withRecord })
-    .meta({ id: 'FindingWithRecord', description: 'A finding and its OCSF record.' });
-}
+export const findingWithRecord = withAttributes(
+  findings,
+  'FindingWithRecord',
+  'A finding and its OCSF record.',
+  { raw },
+);
 
 /** Converts a finding to a resource object, including its record if present. */
 export function findingResource(

@@ -6,6 +6,7 @@ import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
 import { assertSameId } from '../../http/endpoints/read-document.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
+import { notFound } from '../../jsonapi/errors.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { isUuid } from '../../jsonapi/uuid.ts';
@@ -14,14 +15,15 @@ import {
   listProviders,
   PROVIDERS,
   providerAlias,
-  providerResource,
   providerResourceType,
-  providers,
   setAlias,
 } from '../../resources/providers.ts';
+import { providerWithProducts, providerWithProductsType } from './products.ts';
 import { deleteProvider, deletionEvent } from './repository.ts';
+import { resolutionEvent, resolveProduct, withReservedWork } from './resolve-product.ts';
 
 const readOptions = { resourceType: providerResourceType, tag: 'Providers' } as const;
+const detailOptions = { ...readOptions, resourceType: providerWithProductsType } as const;
 const changeOptions = { ...readOptions, access: { permissions: ['manage_providers'] } } as const;
 
 const filters = {
@@ -48,6 +50,18 @@ const providerChange = z
   })
   .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
 
+const findingResolution = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(PROVIDERS),
+      id: z.string(),
+      attributes: z.strictObject({
+        product: z.string().meta({ description: 'Name of the product, as in the attribute `products`.' }),
+      }),
+    }),
+  })
+  .meta({ id: 'FindingResolution', description: 'The product whose findings are resolved.' });
+
 /** The provider endpoints. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
@@ -68,7 +82,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
   });
 
   const get = getEndpoint(dependencies, {
-    ...readOptions,
+    ...detailOptions,
     operationId: 'getProvider',
     summary: 'Get a provider',
     responseDescription: 'The provider.',
@@ -81,9 +95,9 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     operationId: 'updateProvider',
     summary: 'Update a provider',
     description: "Sets or removes a provider's alias.",
-    query: { fields: { [PROVIDERS]: providers.attributes } },
+    query: { fields: { [PROVIDERS]: providerWithProducts.attributes } },
     body: providerChange,
-    responses: { 200: { description: 'The updated provider.', schema: documentOf(providers) } },
+    responses: { 200: { description: 'The updated provider.', schema: documentOf(providerWithProducts) } },
     handle: async (call, { data: { id: documentId, attributes } }) => {
       const { access, query } = call;
       const id = providerId(call.params);
@@ -99,9 +113,51 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
             changes: { alias },
           });
         }
-        return await findExisting(providerResourceType, client, access.tenantId, id, fields);
+        return await findExisting(providerWithProductsType, client, access.tenantId, id, fields);
       });
-      return { status: 200, document: { data: providerResource(row, publicUrl(), fields) } };
+      const data = providerWithProductsType.toResource(row, publicUrl(), fields);
+      return { status: 200, document: { data } };
+    },
+  });
+
+  const resolve = withBody({
+    ...changeOptions,
+    method: 'POST',
+    path: '/providers/{id}/resolve',
+    operationId: 'resolveProviderFindings',
+    summary: 'Resolve the findings of a product',
+    description:
+      'Resolves all open findings of the provider that one product reported, for example after you have replaced the product. They are resolved in the background, as by an upload that is complete for the account and contains no findings of the product. `resolved_at` is the time of this request, and `resolved_by` is null. Records with an earlier time that are uploaded later are resolved, too. A finding with a newer record is open again.',
+    query: { fields: { [PROVIDERS]: providerWithProducts.attributes } },
+    body: findingResolution,
+    responses: {
+      202: {
+        description: 'The provider before its findings are resolved.',
+        schema: documentOf(providerWithProducts, {
+          meta: {
+            findings: z.int().min(0).meta({ description: 'Number of findings that will be resolved.' }),
+          },
+        }),
+      },
+    },
+    handle: async (call, { data: { id: documentId, attributes } }) => {
+      const { tenantId } = call.access;
+      const id = providerId(call.params);
+      assertSameId(documentId, id);
+      const { row, product } = await withReservedWork(pool, tenantId, (coverageId) =>
+        asTenant(pool, tenantId, async (client) => {
+          const row = await findExisting(providerWithProductsType, client, tenantId, id);
+          const product = row.products?.find(({ name }) => name === attributes.product);
+          if (product === undefined) throw unknownProduct();
+          await recordAuditEvent(client, call, resolutionEvent(id, product));
+          const coverage = { id: coverageId, providerId: id, product: product.name };
+          if ((await resolveProduct(client, tenantId, coverage)) === undefined)
+            throw resourceNotFound(providerResourceType);
+          return { row, product };
+        }),
+      );
+      const data = providerWithProductsType.toResource(row, publicUrl(), call.query.fields.get(PROVIDERS));
+      return { status: 202, document: { data, meta: { findings: product.findings.total } } };
     },
   });
 
@@ -126,7 +182,13 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
       return { status: 204 };
     },
   };
-  return [list, get, update, remove];
+  return [list, get, update, resolve, remove];
+}
+
+function unknownProduct() {
+  return notFound('No product with this name has reported findings of the provider.', {
+    pointer: '/data/attributes/product',
+  });
 }
 
 /** Returns the id in the path, in lower case. Throws an ApiError (404) if it is malformed. */

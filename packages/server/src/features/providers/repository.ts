@@ -4,7 +4,9 @@ import { type AuditEvent, recordOperatorEvent } from '../../auth/record-audit-ev
 import { REMOVALS_CHANNEL } from '../../db/notifications.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { PROVIDERS } from '../../resources/providers.ts';
+import { PROVIDERS, providerResourceType } from '../../resources/providers.ts';
+import { findProducts, type ProviderProduct } from './products.ts';
+import { resolutionEvent, resolveProduct, withReservedWork } from './resolve-product.ts';
 
 export interface DeletedProvider {
   readonly type: string;
@@ -78,8 +80,74 @@ export async function deleteBilledProvider(
 ): Promise<{ id: string; deleted_at: string }> {
   return await asExistingTenant(pool, tenantId, async (client) => {
     const deleted = await deleteProvider(client, tenantId, id);
-    if (deleted === undefined) throw new OperatorError(`the tenant has no provider ${id}`);
+    if (deleted === undefined) throw unknownProvider(id);
     await recordOperatorEvent(client, tenantId, deletionEvent(id, deleted));
     return { id, deleted_at: deleted.deleted_at.toISOString() };
   });
+}
+
+function unknownProvider(id: string): OperatorError {
+  return new OperatorError(`the tenant has no provider ${id}`);
+}
+
+/** Lists the products of a provider. Throws an OperatorError if the tenant or the provider does not exist. */
+export async function listProviderProducts(
+  pool: pg.Pool,
+  tenantId: string,
+  id: string,
+): Promise<readonly ProviderProduct[]> {
+  return await asExistingTenant(pool, tenantId, (client) => findExistingProducts(client, tenantId, id));
+}
+
+async function findExistingProducts(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<readonly ProviderProduct[]> {
+  const [provider] = await providerResourceType.findByIds(client, tenantId, [id], new Set());
+  if (provider === undefined) throw unknownProvider(id);
+  return await findProducts(client, tenantId, id);
+}
+
+export interface ProductResolution {
+  readonly id: string;
+  readonly product: string;
+  /** Number of open findings of the product. */
+  readonly findings: number;
+  /** The time at which they are resolved; null if they are only counted. */
+  readonly resolved_at: string | null;
+}
+
+/**
+ * Resolves the open findings of a product for an operator, or only counts them. Throws an OperatorError if the tenant,
+ * the provider or the product does not exist.
+ */
+export async function resolveProviderProduct(
+  pool: pg.Pool,
+  tenantId: string,
+  { id, product }: Pick<ProductResolution, 'id' | 'product'>,
+  isConfirmed: boolean,
+): Promise<ProductResolution> {
+  const find = async (client: Queryable) => {
+    const products = await findExistingProducts(client, tenantId, id);
+    const found = products.find(({ name }) => name === product);
+    if (found !== undefined) return found;
+    throw new OperatorError(
+      `the provider has no product '${product}'; list its products with: sluice provider products ${id} --tenant ${tenantId}`,
+    );
+  };
+  if (!isConfirmed) {
+    const { findings } = await asExistingTenant(pool, tenantId, find);
+    return { id, product, findings: findings.total, resolved_at: null };
+  }
+  return await withReservedWork(pool, tenantId, (coverageId) =>
+    asExistingTenant(pool, tenantId, async (client) => {
+      const found = await find(client);
+      await recordOperatorEvent(client, tenantId, resolutionEvent(id, found));
+      const coverage = { id: coverageId, providerId: id, product };
+      const resolvedAt = await resolveProduct(client, tenantId, coverage);
+      if (resolvedAt === undefined) throw unknownProvider(id);
+      return { id, product, findings: found.findings.total, resolved_at: resolvedAt.toISOString() };
+    }),
+  );
 }

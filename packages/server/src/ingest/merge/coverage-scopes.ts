@@ -1,5 +1,6 @@
 import type { DetectionFinding } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
+import { derivedId } from '../../lib/derived-id.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { CheckReference } from './ensure-checks.ts';
@@ -104,4 +105,41 @@ export async function publishScopes(client: Queryable, tenantId: string, ingesti
      on conflict do nothing`,
     [tenantId, ingestionId],
   );
+}
+
+/** A product whose findings a user resolves, as if an upload without them were complete for its provider. */
+export interface ManualCoverage {
+  /** Takes the place of the upload's id. */
+  readonly id: string;
+  readonly providerId: string;
+  readonly product: string;
+  readonly time: Date;
+}
+
+/** Like `publishScopes`. Returns false if the provider is not live. */
+export async function publishManual(
+  client: Queryable,
+  tenantId: string,
+  { id, providerId, product, time }: ManualCoverage,
+): Promise<boolean> {
+  await client.query('select pg_current_xact_id()');
+  const { rowCount } = await client.query(
+    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, is_manual)
+     select t.tenant_id, $2::uuid, $3::uuid, $4::uuid, $5::text, array[${ALL_CHECKS}::bigint], array[$6::timestamptz],
+       $6::timestamptz, true
+     from tenants t
+     where t.tenant_id = $1
+       and exists (select from providers where tenant_id = $1 and id = $2 and deleted_at is null)`,
+    [tenantId, providerId, id, derivedId(product), product, time],
+  );
+  return rowCount === 1;
+}
+
+/** Whether the id is that of a manual coverage whose provider still has rows. */
+export async function isManualCoverage(client: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from coverages where tenant_id = $1 and ingestion_id = $2 and is_manual',
+    [tenantId, id],
+  );
+  return rowCount !== 0;
 }

@@ -33,13 +33,23 @@ export async function lockCoverage(client: Queryable, tenantId: string): Promise
   await client.query('select pg_advisory_xact_lock($2, hashtext($1))', [tenantId, COVERAGE_LOCK_CLASS]);
 }
 
-/** The assignments that resolve a finding, and those that `withChanges` needs. */
+/**
+ * The assignments that resolve a finding, and those that `withChanges` needs. `ingestionId` is null if a user resolves
+ * it.
+ */
 const resolve = (time: string, ingestionId: string) =>
   `resolved_at = ${time}, resolved_by = ${ingestionId}, replaced_code = ${PREVIOUS_COUNT_CODE}, replaced_facet = null, replaced = null`;
 
+/** SQL for the ingestion that resolves the findings of a coverage `c`; null if a user does. */
+const RESOLVED_BY = 'case when not c.is_manual then c.ingestion_id end';
+
+/** SQL for the place of a coverage among those with the same time. Users come first. */
+const placeOf = (ingestionId: string) => `coalesce(${ingestionId}, '00000000-0000-0000-0000-000000000000')`;
+
 /** SQL condition: no earlier coverage resolves the finding. */
 const isFirst = (finding: string, time: string, ingestionId: string) =>
-  `(${finding}.resolved_at is null or (${finding}.resolved_at, ${finding}.resolved_by) > (${time}, ${ingestionId}))`;
+  `(${finding}.resolved_at is null
+      or (${finding}.resolved_at, ${placeOf(`${finding}.resolved_by`)}) > (${time}, ${placeOf(ingestionId)}))`;
 
 /** Runs an update of findings, and records the changes of counts. Returns the number of updated findings. */
 async function change(client: Queryable, update: string, values: readonly unknown[]): Promise<number> {
@@ -93,16 +103,16 @@ const HAS_LATE_RECORDS = `
       where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
 
 const RESOLVE_LATE = `
-  update findings f set ${resolve('l.time', 'l.ingestion_id')}
+  update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
-    select f.id, c.time, c.ingestion_id from findings f
+    select f.id, c.time, c.resolved_by from findings f
     cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
     cross join lateral (
-      select u.time, c.ingestion_id from coverages c
+      select u.time, ${RESOLVED_BY} as resolved_by from coverages c
       cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
       where c.tenant_id = $1 and c.provider_id = f.provider_id and c.newest_time > f.last_seen_at
         and c.product = p.product and u.check_key in (${ALL_CHECKS}, f.check_key) and u.time > f.last_seen_at
-      order by u.time, c.ingestion_id limit 1
+      order by u.time, ${placeOf(RESOLVED_BY)} limit 1
     ) as c
     where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
     offset 0
@@ -117,18 +127,18 @@ export interface AbsentFinding {
   readonly time: string;
 }
 
-/** SQL that selects the `AbsentFinding`s of the upload ($2) of a tenant ($1). */
+/** SQL that selects the `AbsentFinding`s of the coverages of an upload or a user ($2) of a tenant ($1). */
 export function absentFindings(coverage: Coverage): string {
   const isOfCheck = coverage === 'checks' ? 'and f.check_key = s.check_key' : '';
   return `
   select f.id, f.facet_key::text as "facetKey", s.time::text as time
   from (
-    select c.provider_id, c.product, u.check_key, u.time from coverages c
+    select c.provider_id, c.product, u.check_key, u.time, ${RESOLVED_BY} as resolved_by from coverages c
     cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
     where c.tenant_id = $1 and c.ingestion_id = $2
   ) as s
   join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
-    and ${isFirst('f', 's.time', '$2')}
+    and ${isFirst('f', 's.time', 's.resolved_by')}
   join finding_facets p on p.key = f.facet_key and p.product = s.product
   where f.tenant_id = $1 and p.tenant_id = $1
     and f.provider_id = any(array(select provider_id from coverages where tenant_id = $1 and ingestion_id = $2))`;
@@ -137,19 +147,19 @@ export function absentFindings(coverage: Coverage): string {
 /**
  * Resolves those of the findings that are still absent, in the open transaction, and returns their number. Locks them in
  * the order of their ids, as merges do. If a finding has another facet in the meantime, a frame that saw the coverage
- * has merged it.
+ * has merged it. `resolvedBy` is null if a user resolves them.
  */
 export async function resolveAbsent(
   client: Queryable,
   tenantId: string,
-  ingestionId: string,
+  resolvedBy: string | null,
   findings: readonly AbsentFinding[],
 ): Promise<number> {
   // The triggers of migration 0029 do not count the changes again.
   await client.query("set local sluice.counts = 'backfill'");
   return await change(client, RESOLVE_ABSENT, [
     tenantId,
-    ingestionId,
+    resolvedBy,
     findings.map(({ id }) => id),
     findings.map(({ facetKey }) => facetKey),
     findings.map(({ time }) => time),
@@ -157,7 +167,7 @@ export async function resolveAbsent(
 }
 
 const RESOLVE_ABSENT = `
-  update findings f set ${resolve('l.time', '$2')}
+  update findings f set ${resolve('l.time', '$2::uuid')}
   from (
     select w.id, w.time
     from (select * from unnest((select $3::uuid[]), (select $4::bigint[]), (select $5::timestamptz[])) as u (id, facet_key, time)
@@ -165,7 +175,7 @@ const RESOLVE_ABSENT = `
     cross join lateral (
       select from findings f
       where f.tenant_id = $1 and f.id = w.id and f.facet_key = w.facet_key and f.last_seen_at < w.time
-        and ${isFirst('f', 'w.time', '$2')}
+        and ${isFirst('f', 'w.time', '$2::uuid')}
       offset 0 for no key update
     ) as locked offset 0
   ) as l

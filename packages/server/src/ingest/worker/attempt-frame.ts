@@ -7,7 +7,7 @@ import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
-import { endJob, findQueuedEnd, type QueuedEnd } from './end-job.ts';
+import { endJob, findQueuedEnd, type QueuedEnd, resolveManually } from './end-job.ts';
 import { tryToFoldTotals, WHILE_BUSY } from './fold-totals.ts';
 import { awaitFrame, delayFrames, dequeueFrame } from './frame-queue.ts';
 import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
@@ -84,7 +84,8 @@ async function attemptFrame(
   try {
     const started = await startFrame(side, claim);
     const queuedEnd = started === 'missing' ? await findQueuedEnd(side, claim) : undefined;
-    if (queuedEnd !== undefined) ended = await attemptEnd(context, claim, queuedEnd, telemetry);
+    if (queuedEnd === 'manual') await resolveManually(context, claim, telemetry.log.child(idsOf(claim)));
+    else if (queuedEnd !== undefined) ended = await attemptEnd(context, claim, queuedEnd, telemetry);
     else if (typeof started === 'string') await settleQueued(work, claim, started, telemetry.log);
     else {
       frame = started;

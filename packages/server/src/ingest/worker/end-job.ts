@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import { withCleanup } from '../../lib/errors.ts';
-import { findStoredScopes, publishScopes } from '../merge/coverage-scopes.ts';
+import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/coverage-scopes.ts';
 import {
   type AbsentFinding,
   absentFindings,
@@ -25,20 +25,21 @@ export interface QueuedEnd {
   readonly requestId: string | null;
 }
 
-/** Returns the job if the claim is of its end, and not of a frame. */
+/** Returns the job if the claim is of its end, and `manual` if it is of a manual coverage, and not of a frame. */
 export async function findQueuedEnd(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-): Promise<QueuedEnd | undefined> {
-  const { rows } = await inTransaction(client, tenantId, () =>
-    client.query<QueuedEnd>(
+): Promise<QueuedEnd | 'manual' | undefined> {
+  return await inTransaction(client, tenantId, async () => {
+    const { rows } = await client.query<QueuedEnd>(
       `select status, coverage, frames, frames_done as "framesDone", request_id as "requestId"
        from ingestions where tenant_id = $1 and id = $2`,
       [tenantId, ingestionId],
-    ),
-  );
-  const [job] = rows;
-  return job !== undefined && number === endNumber(job.frames) ? job : undefined;
+    );
+    const [job] = rows;
+    if (job !== undefined) return number === endNumber(job.frames) ? job : undefined;
+    return (await isManualCoverage(client, tenantId, ingestionId)) ? 'manual' : undefined;
+  });
 }
 
 /** Delay until the end of a job is claimed again if frames are in progress. The last frame makes it available at once. */
@@ -69,7 +70,7 @@ export async function endJob(
   if (status === 'failed') return undefined;
   const fault = await publish(side, claim, frames);
   if (fault === undefined) {
-    const resolved = await resolveAll(work, side, claim, coverage);
+    const resolved = await resolveAll(work, side, claim, coverage, ingestionId);
     log.info({ resolved }, 'the coverage of an upload was applied');
   } else if (status === 'processing') {
     // Otherwise, the previous release has ended the job, or the coordinator of a cluster has lost an earlier commit.
@@ -104,12 +105,24 @@ async function publish(
   });
 }
 
+/** Resolves the findings of a manual coverage. The transaction of `work` holds the claim, and the caller commits it. */
+export async function resolveManually(
+  { work, side }: { readonly work: Queryable; readonly side: Queryable },
+  claim: ClaimedFrame,
+  log: Logger,
+): Promise<void> {
+  await dequeueFrame(work, claim);
+  const resolved = await resolveAll(work, side, claim, 'account', null);
+  log.info({ resolved }, "the findings of a provider's product were resolved");
+}
+
 /** Selects the findings once, through a cursor: a new query after each batch would read all of them again. */
 async function resolveAll(
   work: Queryable,
   side: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   coverage: Coverage,
+  resolvedBy: string | null,
 ): Promise<number> {
   let resolved = 0;
   await inTransaction(side, tenantId, () =>
@@ -122,7 +135,7 @@ async function resolveAll(
     for (;;) {
       const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);
       if (rows.length === 0) return resolved;
-      resolved += await inTransaction(side, tenantId, () => resolveAbsent(side, tenantId, ingestionId, rows));
+      resolved += await inTransaction(side, tenantId, () => resolveAbsent(side, tenantId, resolvedBy, rows));
       // The claim is lost if its transaction is idle for too long.
       await work.query('select');
     }

@@ -6,12 +6,16 @@ import type { ClaimedFrame } from './claim.ts';
 // that changes both is first committed by the node and then by the coordinator, which a crash may prevent. Every
 // unfinished frame must be queued nevertheless. Workers remove queued frames that are done or do not exist.
 
-// The end of a job that has to resolve findings is queued with its frames, and has no row in `frames`.
+// The end of a job that has to resolve findings is queued with its frames, and a manual coverage is queued alone. They have
+// no row in `frames`.
 
 /** The number under which the end of a job is queued. `frames` is its number of frames. */
 export function endNumber(frames: number): number {
   return frames;
 }
+
+/** The number under which the work of a manual coverage is queued; `ingestion_id` is its id. */
+export const MANUAL_NUMBER = 0;
 
 /** Makes the end of a job available to workers when the open transaction commits. `frames` is its number of frames. */
 export async function releaseEnd(

@@ -12,6 +12,7 @@ import { FrameReferences } from '../merge/frame-references.ts';
 import { FrameRows } from '../merge/frame-rows.ts';
 import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
 import { updateFindingCounts } from '../merge/previous-layout.ts';
+import { FrameProducts } from '../merge/provider-products.ts';
 import type { ReferenceStores } from '../merge/reference-stores.ts';
 import { holdCoverage, resolveLate } from '../merge/resolve-findings.ts';
 import { ScanTallies, updateScans } from '../merge/scans.ts';
@@ -144,6 +145,7 @@ async function ingest(
   const rows = new FrameRows(findings.createWriter(selection.to - selection.from), references);
   const scans = new ScanTallies(frame.ingestionId);
   const scopes = new CoverageScopes(frame.coverage);
+  const products = new FrameProducts();
   const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.find(accepted.map(({ finding }) => finding));
@@ -159,6 +161,7 @@ async function ingest(
       const before = references.omitted;
       rows.add(providerId, scan, record);
       scopes.add(providerId, references.check(record.finding), record.finding);
+      products.add(providerId, record.finding);
       if (references.omitted > before)
         omissions.push(omissionWarning(frame, record, references.omitted - before));
     }
@@ -180,6 +183,7 @@ async function ingest(
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
     await updateScans(work, frame, scans.values(), scanChanges);
+    await products.store(work, frame.tenantId);
     await updateLastSeen(work, frame.tenantId, scans.values());
     if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
     return ended;
