@@ -147,6 +147,36 @@ describe('admin commands', () => {
     });
   });
 
+  it('provider resolve prints the number of open findings, and how to resolve them unless --yes confirms it', async () => {
+    const product = { name: 'Cloud scanner', version: '1.0' };
+    const metadata = { event_code: 'bucket_not_public', product };
+    const cloud = { provider: 'aws', account: { uid: 'replaced' } };
+    await createClient(service.url, (await createKey()).key).ingest([record({ metadata, cloud })]);
+    const providers = await json<{ id: string; account: string }[]>('provider', 'list', '--tenant', tenant);
+    const id = providers.find(({ account }) => account === 'replaced')?.id ?? '';
+    const listed = await service.sluice('provider', 'products', '--tenant', tenant, id);
+    assert.match(
+      listed.stdout,
+      /^name {10}Cloud scanner\nversion {7}1\.0\nlast_seen_at {2}\S+\nfindings {6}total 1, failing 1\n$/,
+    );
+    const command = ['provider', 'resolve', '--tenant', tenant, id, '--product', product.name];
+    const counted = await service.sluice(...command);
+    assert.equal(
+      counted.stdout,
+      `id           ${id}\nproduct      Cloud scanner\nfindings     1\nresolved_at  -\n`,
+    );
+    assert.equal(
+      counted.stderr,
+      'No findings were resolved. To resolve them, repeat the command with --yes.\n',
+    );
+    const resolved = await service.sluice(...command, '--yes');
+    assert.match(
+      resolved.stdout,
+      /^id {11}\S+\nproduct {6}Cloud scanner\nfindings {5}1\nresolved_at {2}\S+Z\n$/,
+    );
+    assert.equal(resolved.stderr, '');
+  });
+
   it('prints aligned text without --json', async () => {
     const { id: empty } = await json<{ id: string }>('tenant', 'create', 'Empty');
     const [created, listed, key] = await Promise.all([

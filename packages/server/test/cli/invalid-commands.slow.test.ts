@@ -46,6 +46,16 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
       message: `the tenant has no provider ${UNKNOWN_ID}`,
     },
     {
+      description: 'the products of an unknown provider',
+      args: () => ['provider', 'products', '--tenant', tenant, UNKNOWN_ID],
+      message: `the tenant has no provider ${UNKNOWN_ID}`,
+    },
+    {
+      description: 'the findings of an unknown provider',
+      args: () => ['provider', 'resolve', '--tenant', tenant, UNKNOWN_ID, '--product', 'Scanner', '--yes'],
+      message: `the tenant has no provider ${UNKNOWN_ID}`,
+    },
+    {
       description: 'an existing user',
       args: () => ['user', 'create', '--tenant', tenant, '--email', user],
       message: `the tenant already has a user ${user}`,
@@ -189,6 +199,11 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
         message: `option '--expires <time>' argument '${time}' is invalid. Use an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z.`,
       }),
     ),
+    {
+      description: 'a resolution without a product',
+      args: ['provider', 'resolve', ...inTenant, UNKNOWN_ID, '--yes'],
+      message: "required option '--product <name>' not specified",
+    },
     {
       description: 'a provider type in place of an ID',
       args: ['provider', 'delete', ...inTenant, 'aws'],

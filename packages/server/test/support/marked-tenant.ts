@@ -29,7 +29,7 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
     status_detail: `${MARK} detail`,
     metadata: {
       event_code: `${MARK}_check_${number % 2}`,
-      product: { name: `${MARK} product` },
+      product: { name: `${MARK} product`, version: `${MARK} version` },
     },
     finding_info: { uid: `${MARK}-finding-${number}`, title: `${MARK} title`, desc: `${MARK} description` },
     cloud: {

@@ -65,6 +65,10 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
     const id = await first('/providers');
     return { id, body: { data: { type: 'providers', id, attributes: { alias: 'Production' } } } };
   },
+  resolveProviderFindings: async ({ first }) => {
+    const id = await first('/providers');
+    return { id, body: { data: { type: 'providers', id, attributes: { product: 'Cloud scanner' } } } };
+  },
   deleteProvider: async ({ first }) => ({ id: await first('/providers?filter[type]=azure') }),
 
   listResources: async () => ({}),
@@ -111,6 +115,7 @@ export const FILES: readonly (readonly Record<string, unknown>[])[] = [
     record(),
     record({
       finding_info: { uid: 'finding-2' },
+      metadata: { event_code: 'bucket_not_public', product: { name: 'Cloud scanner', version: '1.0' } },
       status_code: 'PASS',
       severity_id: 1,
       severity: 'Informational',

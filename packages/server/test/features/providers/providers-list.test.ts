@@ -76,7 +76,7 @@ describe('the providers list', () => {
     assert.deepEqual(await found('', second.client), ['aws/111']);
   });
 
-  it('lists each provider with its finding counts and last-seen time, exactly as GET /providers/{id} returns it', async () => {
+  it('lists each provider with its finding counts and last-seen time, as GET /providers/{id} returns it without its products', async () => {
     const { data } = (await list('filter[account]=222')).body;
     const [provider] = data;
     assert.ok(provider !== undefined && data.length === 1);
@@ -101,8 +101,10 @@ describe('the providers list', () => {
         links: { self },
       },
     );
-    for (const id of [provider.id, provider.id.toUpperCase()])
-      assert.deepEqual((await client.get<Provider>(`/providers/${id}`)).body.data, provider);
+    for (const id of [provider.id, provider.id.toUpperCase()]) {
+      const { data: single } = (await client.get<Provider>(`/providers/${id}`)).body;
+      assert.deepEqual(single, { ...provider, attributes: { ...provider.attributes, products: [] } });
+    }
   });
 
   it('does not count findings of other tenants or providers', async () => {
