@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Queryable } from '../db/transaction.ts';
 import { type Condition, type Filter, listFilter } from '../jsonapi/filters.ts';
 
-/** A finding is resolved if an upload that is complete for it did not contain it. */
+/**
+ * A finding is resolved if an upload that is complete for it did not contain it, or if a user has resolved the findings
+ * of its product.
+ */
 export const STATES = ['open', 'resolved'] as const;
 
 /** SQL condition: the row of `findings` is open. */

@@ -5,11 +5,12 @@ import type { Database } from '../../src/db/connect.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
 import { withPool } from '../support/administration.ts';
 import { createDistributedDatabase, getCitusSkipReason } from '../support/citus.ts';
-import { createClient } from '../support/client.ts';
+import { createClient, type Resource } from '../support/client.ts';
 import { findDistributedStatements, isAboutAllTenants, recordingTo } from '../support/recorded-statements.ts';
 import { record, without } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const LATER = 1_780_000_100;
 const ofProduct = (uid: string, time: number) =>
@@ -48,6 +49,13 @@ describe('ingestion into a distributed database', { skip: getCitusSkipReason() }
         await client.ingest([ofProduct(coverage, LATER + 2)], { parts: { coverage } });
       // Resolved at once, because the uploads with coverage are newer.
       await client.ingest([ofProduct('late', LATER)]);
+      const { body } = await client.get<Resource[]>('/providers');
+      const data = { type: 'providers', id: body.data[0]?.id, attributes: { product: 'Scanner' } };
+      assert.equal((await client.document('POST', `/providers/${data.id}/resolve`, data)).status, 202);
+      await until(async () => {
+        const open = await client.get<Resource[]>('/findings?filter[product]=Scanner');
+        return open.body.meta.pagination.count === 0;
+      });
       assert.equal((await client.get('/findings/summary')).status, 200);
     }
     assert.equal(service.output.stderr, '');

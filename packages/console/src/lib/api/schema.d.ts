@@ -351,6 +351,26 @@ export interface paths {
         patch: operations["updateProvider"];
         trace?: never;
     };
+    "/api/v1/providers/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve the findings of a product
+         * @description Resolves all open findings of the provider that one product reported, for example after you have replaced the product. They are resolved in the background, as by an upload that is complete for the account and contains no findings of the product. `resolved_at` is the time of this request, and `resolved_by` is null. Records with an earlier time that are uploaded later are resolved, too. A finding with a newer record is open again. Requires the permission `manage_providers`.
+         */
+        post: operations["resolveProviderFindings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/resources": {
         parameters: {
             query?: never;
@@ -689,6 +709,18 @@ export interface components {
                 attributes: {
                     /** @description Name of your choice, not necessarily unique. `null` if no alias is set. */
                     alias?: string | null;
+                };
+            };
+        };
+        /** @description The product whose findings are resolved. */
+        FindingResolution: {
+            data: {
+                /** @constant */
+                type: "providers";
+                id: string;
+                attributes: {
+                    /** @description Name of the product, as in the attribute `products`. */
+                    product: string;
                 };
             };
         };
@@ -1113,7 +1145,7 @@ export interface components {
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
             /**
-             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.
+             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record, or if a user has resolved the findings of its product since.
              * @enum {string}
              */
             state: "open" | "resolved";
@@ -1167,7 +1199,7 @@ export interface components {
              * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
-            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings. */
+            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. If a user resolved it, the time of the request. `null` for open findings. */
             resolved_at: string | null;
             /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
@@ -1825,7 +1857,7 @@ export interface components {
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
             /**
-             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.
+             * @description `open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record, or if a user has resolved the findings of its product since.
              * @enum {string}
              */
             state: "open" | "resolved";
@@ -1879,7 +1911,7 @@ export interface components {
              * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
-            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings. */
+            /** @description Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. If a user resolved it, the time of the request. `null` for open findings. */
             resolved_at: string | null;
             /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
@@ -1943,6 +1975,71 @@ export interface components {
                 changed: number;
                 /** @description Number of providers that had been scanned by the end of the day. */
                 providers: number;
+            }[];
+        };
+        /** @description A provider and the products that reported its findings. */
+        ProviderWithProducts: {
+            /** @constant */
+            type: "providers";
+            /** Format: uuid */
+            id: string;
+            attributes: components["schemas"]["ProviderWithProductsAttributes"];
+            relationships: {
+                findings: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[providers]`. */
+        ProviderWithProductsAttributes: {
+            /** @description Provider type in lower case, for example `aws`. */
+            type: string;
+            /** @description Account ID assigned by the provider. */
+            account: string;
+            /** @description Account name from the first records of the account. `null` if these records have no account name. */
+            name: string | null;
+            /** @description Name of your choice, not necessarily unique. `null` if no alias is set. */
+            alias: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the provider was created.
+             */
+            inserted_at: string;
+            /** @description Time of the latest record. `null` if the provider has no findings. */
+            last_seen_at: string | null;
+            /** @description Finding counts for this provider. */
+            findings: {
+                /** @description Number of open findings. */
+                total: number;
+                /** @description Number of open findings with the status FAIL that are not muted. */
+                failing: number;
+            };
+            /** @description Products that have reported findings of this provider, sorted by name. Findings without a product are not counted here. */
+            products: {
+                /** @description Name of the product, from `metadata.product.name`. */
+                name: string;
+                /** @description Version in the latest record of the product, from `metadata.product.version`. `null` if it has none, or if an earlier release of the service processed it. */
+                version: string | null;
+                /** @description Time of the latest record of the product. `null` if an earlier release of the service processed it. */
+                last_seen_at: string | null;
+                /** @description Finding counts for this product. */
+                findings: {
+                    /** @description Number of open findings. */
+                    total: number;
+                    /** @description Number of open findings with the status FAIL that are not muted. */
+                    failing: number;
+                };
             }[];
         };
         /** @description A key that authenticates requests on behalf of a user. */
@@ -4187,7 +4284,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
-                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
+                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings" | "products")[];
             };
             header?: never;
             path: {
@@ -4208,7 +4305,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.api+json": {
-                        data: components["schemas"]["Provider"];
+                        data: components["schemas"]["ProviderWithProducts"];
                         meta: {
                             /**
                              * @description Version of the API.
@@ -4265,7 +4362,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
-                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
+                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings" | "products")[];
             };
             header?: never;
             path: {
@@ -4290,13 +4387,70 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.api+json": {
-                        data: components["schemas"]["Provider"];
+                        data: components["schemas"]["ProviderWithProducts"];
                         meta: {
                             /**
                              * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    resolveProviderFindings: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
+                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings" | "products")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.api+json": components["schemas"]["FindingResolution"];
+            };
+        };
+        responses: {
+            /** @description The provider before its findings are resolved. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["ProviderWithProducts"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            /** @description Number of findings that will be resolved. */
+                            findings: number;
                         };
                     };
                 };

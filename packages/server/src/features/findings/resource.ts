@@ -30,7 +30,7 @@ export const findings = describeResource({
     }),
     state: z.enum(STATES).meta({
       description:
-        '`open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record.',
+        '`open`, or `resolved` if an upload that is complete for the finding (`coverage`) does not contain it and is newer than its latest record, or if a user has resolved the findings of its product since.',
     }),
     status,
     status_detail: text("The scanner's explanation of the status."),
@@ -59,7 +59,7 @@ export const findings = describeResource({
     }),
     resolved_at: timestamp.nullable().meta({
       description:
-        'Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. `null` for open findings.',
+        'Time of the first upload that resolved the finding: its earliest record of the same account and product, and of the same check if the upload is complete for checks only. If a user resolved it, the time of the request. `null` for open findings.',
     }),
     previous: z
       .strictObject({

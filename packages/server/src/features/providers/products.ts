@@ -17,7 +17,7 @@ const product = z.strictObject({
   name: z.string().meta({ description: 'Name of the product, from `metadata.product.name`.' }),
   version: z.string().nullable().meta({
     description:
-      'Version in the latest record of the product, from `metadata.product.version`. `null` if it has none.',
+      'Version in the latest record of the product, from `metadata.product.version`. `null` if it has none, or if an earlier release of the service processed it.',
   }),
   last_seen_at: timestamp.nullable().meta({
     description:
