@@ -17,7 +17,11 @@ interface Provider {
 
 const fileOf = (account: string, findings: number) =>
   Array.from({ length: findings }, (_, at) =>
-    record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
+    record({
+      cloud: { account: { uid: account } },
+      metadata: { event_code: 'check', product: { name: 'Scanner' } },
+      finding_info: { uid: `finding-${at}` },
+    }),
   );
 
 describe("a deleted provider's data", () => {
@@ -45,7 +49,7 @@ describe("a deleted provider's data", () => {
     assert.equal((await client().delete(`/providers/${id}`)).status, 204);
   }
   const count = async (
-    table: 'findings' | 'scans' | 'finding_counts' | 'provider_removals',
+    table: 'findings' | 'scans' | 'finding_counts' | 'provider_products' | 'provider_removals',
     providerId: string,
   ) => {
     const [row] = await service.sql(`select count(*)::int from ${table} where provider_id = $1`, [
@@ -55,7 +59,7 @@ describe("a deleted provider's data", () => {
   };
   const waitForRemoval = (id: string) =>
     until(async () => (await count('provider_removals', id)) === 0).then(async () => {
-      for (const table of ['findings', 'scans', 'finding_counts'] as const)
+      for (const table of ['findings', 'scans', 'finding_counts', 'provider_products'] as const)
         assert.equal(await count(table, id), 0, table);
     });
   /** Runs this statement before each batch of findings is removed. */
