@@ -215,7 +215,8 @@ describe('the products of a provider', () => {
         const left = await service.sql(`select from ${table} where provider_id = $1`, [id]);
         return left.length === 0;
       });
-    assert.equal((await products.of(await products.idOf(`${account}-2`))).length, 1);
+    const [kept] = await products.of(await products.idOf(`${account}-2`));
+    assert.equal(kept?.last_seen_at, iso(1));
     await client.ingest([seen({ account })]);
     assert.deepEqual(await products.states(account), { 'a-Old': 'open' });
   });
