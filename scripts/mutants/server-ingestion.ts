@@ -209,8 +209,8 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a later coverage changes the time at which a finding was resolved',
     'ingest/merge/resolve-findings.ts',
-    '.resolved_by) > (',
-    '.resolved_by) <> (',
+    '.resolved_by`)}) > (',
+    '.resolved_by`)}) <> (',
     'coverage-orders',
   ),
   server(

@@ -38,7 +38,6 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     const failed = await (reserved === undefined
       ? queueGivenUp(client, ids)
       : resetGivenUp(client, ids, reserved));
-    if (reserved === undefined && failed.length > 0) await queueEnd(client, ids);
     const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.length > 0) {
@@ -116,15 +115,6 @@ async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly Fa
 /** SQL for the number under which the end of the job is queued; no row if it ends with its last frame. */
 const END_NUMBER = `select frames as number from ingestions
   where tenant_id = $1 and id = $2 and coverage <> '${DEFAULT_COVERAGE}'`;
-
-/** Queues the end of the job, unless it ends with its last frame. */
-async function queueEnd(client: Queryable, ids: JobIds): Promise<void> {
-  await client.query(
-    `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from (${END_NUMBER}) as job
-     on conflict do nothing`,
-    [...ids],
-  );
-}
 
 /**
  * Reserves the frames of a distributed database that were given up, and the end of their job, and returns their numbers.

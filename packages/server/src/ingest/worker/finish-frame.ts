@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/transaction.ts';
 import { DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { FrameJob } from './claim.ts';
 import { coverageWarning, removeCoverageWarning } from './coverage-warning.ts';
-import { dequeueFrame, releaseEnd } from './frame-queue.ts';
+import { dequeueFrame, endNumber, releaseReserved } from './frame-queue.ts';
 
 /** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
 export interface JobProblem {
@@ -97,7 +97,9 @@ export async function finishFrame(
   await storeProblems(client, 'warning', ids, { counts: warningCounts, kept: warnings });
 
   const isEnd = job.isLastFrame && (failed || !declaresCoverage);
-  if (job.isLastFrame && !isEnd) await releaseEnd(client, frame, job.frames);
+  // The end may no longer be queued: workers remove that of a failed job, which can be retried.
+  if (job.isLastFrame && !isEnd)
+    await releaseReserved(client, { ...frame, numbers: [endNumber(job.frames)] });
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,

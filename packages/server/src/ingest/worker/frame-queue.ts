@@ -17,18 +17,6 @@ export function endNumber(frames: number): number {
 /** The number under which the work of a manual coverage is queued; `ingestion_id` is its id. */
 export const MANUAL_NUMBER = 0;
 
-/** Makes the end of a job available to workers when the open transaction commits. `frames` is its number of frames. */
-export async function releaseEnd(
-  client: Queryable,
-  { tenantId, ingestionId }: ClaimedFrame,
-  frames: number,
-): Promise<void> {
-  await client.query(
-    `update frame_queue set available_at = clock_timestamp() where tenant_id = $1 and ingestion_id = $2 and number = $3`,
-    [tenantId, ingestionId, endNumber(frames)],
-  );
-}
-
 /** Frames of one job. */
 export interface FramesOfJob {
   readonly tenantId: string;
@@ -69,7 +57,10 @@ export async function queueFrames(client: Queryable, frames: FramesOfJob): Promi
   );
 }
 
-/** Makes reserved frames available to workers when the open transaction commits. Waits for attempts in progress. */
+/**
+ * Makes frames available to workers when the open transaction commits, and queues those that are not queued. Waits for
+ * attempts in progress.
+ */
 export async function releaseReserved(client: Queryable, frames: FramesOfJob): Promise<void> {
   await client.query(
     `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])

@@ -13,6 +13,7 @@ import {
   type UploadOptions,
 } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
+import { openSession } from '../../support/open-session.ts';
 import type { StartedProcess } from '../../support/process.ts';
 import { record } from '../../support/records.ts';
 import { assertRefused, blobsOf } from '../../support/refusal.ts';
@@ -220,7 +221,25 @@ describe('a stored file that cannot be read', () => {
     assert.equal((await client.ended(id)).attributes.status, 'failed');
     assert.deepEqual(await state(), ['open', { coverage_not_applied: 1 }, 1]);
     await restore();
-    await retry(id);
+    // As if a worker had claimed the end of the failed job, but not removed it from the queue yet.
+    await until(async () => (await api.sql('select from frame_queue')).length === 0);
+    await api.sql('insert into frame_queue (tenant_id, ingestion_id, number) values ($1, $2, 1)', [
+      tenant,
+      id,
+    ]);
+    const session = await openSession(api);
+    await session.query('begin');
+    await session.query('select from frame_queue where ingestion_id = $1 for update', [id]);
+    const retried = retry(id);
+    await until(async () => {
+      const waiting = await api.sql(`select from pg_stat_activity where wait_event = 'transactionid'`);
+      const queued = await api.sql('select from frame_queue where ingestion_id = $1 and number = 0', [id]);
+      return waiting.length > 0 || queued.length > 0;
+    });
+    await session.query('delete from frame_queue where ingestion_id = $1 and number = 1', [id]);
+    await session.query('commit');
+    await session.end();
+    await retried;
     assert.equal((await client.ended(id)).attributes.status, 'completed');
     assert.deepEqual(await state(), ['resolved', {}, 0]);
     await stop(worker);
