@@ -7,7 +7,7 @@ export const PERMISSIONS = [
     'read_findings',
     'Read findings, scans, checks and providers. With manage_ingestions, also download uploaded files',
   ],
-  ['manage_providers', 'Set provider aliases and delete providers'],
+  ['manage_providers', 'Set provider aliases, resolve findings by product, and delete providers'],
   ['manage_users', 'Manage users and roles'],
   ['manage_account', 'Manage API keys and read the audit trail'],
   ['manage_billing', 'Reserved for future use'],
