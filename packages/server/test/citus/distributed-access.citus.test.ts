@@ -20,8 +20,13 @@ const SHARDS = `select format('%I_%s', c.relname, shardid) as name from pg_dist_
   join pg_class c on c.oid = s.logicalrelid join pg_dist_placement p using (shardid)
   where c.relrowsecurity and p.groupid = (select groupid from pg_dist_local_group)`;
 
+/** Number of tables with row level security. */
+const ISOLATED = 26;
+const SHARDS_PER_TABLE = 4;
 /** Tables whose rows change when the others are distributed. */
 const CHANGED = ['api_key_prefixes'];
+
+const OF_PRODUCT = { metadata: { event_code: 'check', product: { name: 'Scanner' } } };
 
 interface KnownTenant {
   readonly id: string;
@@ -41,8 +46,9 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
     const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl, SLUICE_WORKERS: '1' });
     tenants = [await createTenant(service, 'Acme'), await createTenant(service, 'Umbrella')];
     for (const { key } of tenants)
-      await createClient(service.url, key).ingest([record(), without('finding_info.uid')], {
+      await createClient(service.url, key).ingest([record(OF_PRODUCT), without('finding_info.uid')], {
         headers: { 'idempotency-key': 'a' },
+        parts: { coverage: 'account' },
       });
     await service.end();
     // A frame that is still queued.
@@ -60,7 +66,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
     );
     names = all.map(({ name }) => name);
     rowsBefore = await readRows();
-    const { code, stderr } = await sluice('migrate', '--distribute', '--shards', '4');
+    const { code, stderr } = await sluice('migrate', '--distribute', '--shards', String(SHARDS_PER_TABLE));
     assert.equal(code, 0, stderr);
     const { database } = await findMigrated(citus.ownerUrl, false);
     pool = createPool(database, { applicationName: 'sluice test', max: 1 });
@@ -182,7 +188,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
   });
 
   it('returns no rows to a session without a tenant, and only the rows of its tenant to any other session', async () => {
-    assert.equal(isolated().length, 23);
+    assert.equal(isolated().length, ISOLATED);
     let seen = 0;
     const session = await pool.connect();
     try {
@@ -217,7 +223,7 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
         await session.query('set citus.override_table_visibility to off');
         const { rows } = await session.query<{ name: string }>(SHARDS);
         const shards = rows.map(({ name }) => name);
-        assert.equal(shards.length, (23 * 4) / 2);
+        assert.equal(shards.length, (ISOLATED * SHARDS_PER_TABLE) / 2);
         for (const table of [...isolated(), ...shards])
           assert.deepEqual(await tenantsOf(session, table), [], table);
         await session.query('begin');
