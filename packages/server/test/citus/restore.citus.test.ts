@@ -115,6 +115,7 @@ async function seed(service: Service, second: Client): Promise<HeldProvider> {
     record({
       resources: [{ uid: 'one', type: 1, labels: ['team=a'] }, { uid: 'two' }],
       cloud: { region: '' },
+      metadata: { product: { name: 'Cloud scanner' } },
     }),
     without('resources', record({ finding_info: { uid: 'without resources' } })),
   ];
