@@ -163,17 +163,17 @@ describe('coverage of a scan', () => {
     ['an admin console that is not in the list of apps', { snapshot: { apps: wiki } }, 'account'],
   ];
   for (const [description, scope, expected] of table)
-    it(`declares ${expected} for ${description}`, () => {
+    it(`declares the coverage ${expected} for ${description}`, () => {
       assert.equal(coverage(scope), expected);
     });
 
-  it('declares partial for all checks if any resource could not be read', () => {
+  it('declares the coverage partial for all checks if any resource could not be read', () => {
     const unread: Read<never> = accessDenied();
     for (const key of Object.keys(COMPLETE))
       assert.equal(coverage({ snapshot: { [key]: unread } }), 'partial', key);
   });
 
-  it('declares partial if the Okta admin console cannot be seen', () => {
+  it('declares the coverage partial if the Okta admin console cannot be seen', () => {
     const okta = checksForDialect(DIALECTS.okta);
     const scope = { allChecks: okta, checks: okta, dialect: DIALECTS.okta };
     assert.equal(coverage(scope), 'account');

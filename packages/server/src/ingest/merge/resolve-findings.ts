@@ -52,7 +52,11 @@ const isFirst = (finding: string, time: string, ingestionId: string) =>
       or (${finding}.resolved_at, ${placeOf(`${finding}.resolved_by`)}) > (${time}, ${placeOf(ingestionId)}))`;
 
 /** Runs an update of findings, and records the changes of counts. Returns the number of updated findings. */
-async function change(client: Queryable, update: string, values: readonly unknown[]): Promise<number> {
+async function updateFindings(
+  client: Queryable,
+  update: string,
+  values: readonly unknown[],
+): Promise<number> {
   const [tenantId] = values;
   const text = withChanges(`${update} returning ${MERGED_COLUMNS}`, COUNT, isDistributed(client));
   const { changes, count } = onlyRow(await client.query<Changed>(text, [...values]));
@@ -92,7 +96,7 @@ export async function resolveLate(
     earliest.map(({ startedAt }) => new Date(startedAt).toISOString()),
   ]);
   if (late.rowCount !== 0)
-    await change(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)]);
+    await updateFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)]);
 }
 
 /** The first condition decides for tenants whose uploads have no coverage. */
@@ -157,7 +161,7 @@ export async function resolveAbsent(
 ): Promise<number> {
   // The triggers of migration 0029 do not count the changes again.
   await client.query("set local sluice.counts = 'backfill'");
-  return await change(client, RESOLVE_ABSENT, [
+  return await updateFindings(client, RESOLVE_ABSENT, [
     tenantId,
     resolvedBy,
     findings.map(({ id }) => id),

@@ -67,7 +67,7 @@ describe('findings that are absent from an upload', () => {
     return (await client.get<IngestionError[]>(`/ingestions/${id}/warnings`)).body.meta.counts;
   }
 
-  it('stay open if the upload declares no coverage, or `partial`', async () => {
+  it('absent findings stay open if the upload declares no coverage, or `partial`', async () => {
     const account = 'coverage-partial';
     await ingest(
       undefined,
@@ -79,7 +79,7 @@ describe('findings that are absent from an upload', () => {
     assert.deepEqual([none.meta.coverage, partial.meta.coverage], ['partial', 'partial']);
   });
 
-  it('are resolved at the time of the upload if it is complete for their account and product', async () => {
+  it('absent findings are resolved at the time of the upload if it is complete for their account and product', async () => {
     const account = 'coverage-account';
     await ingest(undefined, [
       seen({ uid: 'gone', day: 1, account, status: 'PASS' }),
@@ -114,7 +114,7 @@ describe('findings that are absent from an upload', () => {
     await assertTrueCounts(service);
   });
 
-  it('are resolved only for the checks of the upload if it is complete for checks', async () => {
+  it('absent findings are resolved only for the checks of the upload if it is complete for checks', async () => {
     const account = 'coverage-checks';
     await ingest(undefined, [
       seen({ uid: 'gone-1', day: 1, account }),
@@ -134,7 +134,7 @@ describe('findings that are absent from an upload', () => {
     });
   });
 
-  it('are open again when a newer record contains them', async () => {
+  it('absent findings are open again when a newer record contains them', async () => {
     const account = 'coverage-reopened';
     await ingest(
       undefined,
@@ -147,7 +147,7 @@ describe('findings that are absent from an upload', () => {
     await assertTrueCounts(service);
   });
 
-  it('keep the time at which they were resolved first, in whatever order uploads arrive', async () => {
+  it('absent findings keep the time at which they were resolved first, in whatever order uploads arrive', async () => {
     const account = 'coverage-late';
     const gone = seen({ uid: 'gone', day: 1, account });
     const later = await ingest('account', [seen({ uid: 'kept', day: 4, account })]);
@@ -166,7 +166,7 @@ describe('findings that are absent from an upload', () => {
     await assertTrueCounts(service);
   });
 
-  it('stay open, with a warning, if a record of the upload is invalid', async () => {
+  it('absent findings stay open, with a warning, if a record of the upload is invalid', async () => {
     const account = 'coverage-invalid';
     await ingest(undefined, [seen({ uid: 'gone', day: 1, account })]);
     const job = await ingest('account', [seen({ uid: 'a', day: 2, account }), { class_uid: 2004 }]);
@@ -176,7 +176,7 @@ describe('findings that are absent from an upload', () => {
     assert.equal(job.meta.warnings, 1);
   });
 
-  it('stay open, with a warning, if no record of the upload names its product', async () => {
+  it('absent findings stay open, with a warning, if no record of the upload names its product', async () => {
     const account = 'coverage-no-product';
     await ingest(undefined, [seen({ uid: 'gone', day: 1, account, product: null })]);
     const job = await ingest('account', [seen({ uid: 'a', day: 2, account, product: null })]);
@@ -189,7 +189,7 @@ describe('findings that are absent from an upload', () => {
     assert.match(warning?.attributes.detail ?? '', /metadata\.product\.name/);
   });
 
-  it('are not counted in lists, summaries, groups, checks, providers and resources', async () => {
+  it('absent findings are not counted in lists, summaries, groups, checks, providers and resources', async () => {
     const account = 'coverage-counts';
     const uids = ['a', 'b', 'c', 'd'];
     await ingest(
@@ -224,7 +224,7 @@ describe('findings that are absent from an upload', () => {
     assert.equal(Object(resource.body.data.attributes.findings).total, 1);
   });
 
-  it('stay open in a new provider after the deletion of the provider that a complete upload covered', async () => {
+  it('absent findings stay open in a new provider after the deletion of the provider that a complete upload covered', async () => {
     const account = 'coverage-deleted';
     await ingest('account', [seen({ uid: 'kept', day: 2, account })]);
     const { body } = await client.get<Resource[]>(`/providers?filter[account]=${account}`);
@@ -240,7 +240,7 @@ describe('findings that are absent from an upload', () => {
     assert.equal(left.length, 0);
   });
 
-  it('are resolved by the retry of a complete upload, which has the same coverage', async () => {
+  it('absent findings are resolved by the retry of a complete upload, which has the same coverage', async () => {
     const account = 'coverage-retried';
     await ingest(undefined, [seen({ uid: 'gone', day: 1, account })]);
     const withoutAccount = { ...seen({ uid: 'kept', day: 2, account }), cloud: { provider: 'aws' } };

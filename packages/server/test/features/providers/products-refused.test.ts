@@ -31,7 +31,7 @@ describe('a request to resolve the findings of a product', () => {
     await service.leave();
   });
 
-  it('is rejected without the permission manage_providers', async () => {
+  it('resolving findings is rejected without the permission manage_providers', async () => {
     const detail = /manage_providers/;
     const { tenantId } = service;
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans,read_findings');
@@ -47,7 +47,7 @@ describe('a request to resolve the findings of a product', () => {
     });
   });
 
-  it('is rejected for a provider that is unknown, deleted or from another tenant', async () => {
+  it('resolving findings is rejected for a provider that is unknown, deleted or from another tenant', async () => {
     const deleted = await products.idOf('deleted');
     assert.equal((await products.client.delete(`/providers/${deleted}`)).status, 204);
     for (const unknown of ['nothing', UNKNOWN, deleted, foreign])
@@ -71,7 +71,7 @@ describe('a request to resolve the findings of a product', () => {
         );
   });
 
-  it('is rejected for a product that has not reported findings of the provider', async () => {
+  it('resolving findings is rejected for a product that has not reported findings of the provider', async () => {
     for (const product of ['old', ' Old', 'Foreign', 'Old\0', ''])
       assertRefused(await products.resolve(id, product), {
         status: 404,
@@ -96,7 +96,7 @@ describe('a request to resolve the findings of a product', () => {
   });
 
   for (const product of [1, null, undefined, ['Old']])
-    it(`is rejected with the product ${JSON.stringify(product)}`, async () => {
+    it(`resolving findings is rejected with the product ${JSON.stringify(product)}`, async () => {
       assertRefused(await products.resolve(id, product), {
         status: 400,
         code: 'invalid_document',
@@ -105,7 +105,7 @@ describe('a request to resolve the findings of a product', () => {
       });
     });
 
-  it('is rejected if its document has the ID of another provider', async () => {
+  it('resolving findings is rejected if its document has the ID of another provider', async () => {
     assertRefused(await products.resolve(foreign, 'Old', { path: id }), {
       status: 409,
       code: 'conflict',

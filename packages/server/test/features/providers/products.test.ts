@@ -20,7 +20,7 @@ describe('the products of a provider', () => {
   });
   after(() => service.leave());
 
-  it('have their version, the time of their latest record, and counts of open findings', async () => {
+  it('products have their version, the time of their latest record, and counts of open findings', async () => {
     const account = 'listed';
     await client.ingest([
       seen({ account, product: 'Old', version: '1.0', time: at(1) }),
@@ -36,7 +36,7 @@ describe('the products of a provider', () => {
     ]);
   });
 
-  it('are absent from lists and included providers, and can be selected', async () => {
+  it('products are absent from lists and included providers, and can be selected', async () => {
     const account = 'selected';
     await client.ingest([seen({ account })]);
     const provider = await products.listed(account);
@@ -51,7 +51,7 @@ describe('the products of a provider', () => {
     assert.equal((await client.get('/providers?fields[providers]=products')).status, 400);
   });
 
-  it('have the version of the latest record, in whatever order files and records arrive', async () => {
+  it('products have the version of the latest record, in whatever order files and records arrive', async () => {
     const records = [
       { version: '9', time: at(1) },
       { version: '10', time: at(2) },
@@ -74,7 +74,7 @@ describe('the products of a provider', () => {
       }
   });
 
-  it('have no version and time if only an earlier release has processed their records', async () => {
+  it('products have no version and time if only an earlier release has processed their records', async () => {
     const account = 'earlier';
     await client.ingest([seen({ account, version: '1.0' })]);
     const id = await products.idOf(account);
@@ -86,7 +86,7 @@ describe('the products of a provider', () => {
     assert.deepEqual(await products.of(id), []);
   });
 
-  it('have no open findings after these were resolved, and the response has their number', async () => {
+  it('products have no open findings after these were resolved, and the response has their number', async () => {
     const account = 'resolved';
     await client.ingest([
       seen({ account, product: 'Old' }),
@@ -123,7 +123,7 @@ describe('the products of a provider', () => {
     await assertTrueCounts(service);
   });
 
-  it('have no further findings that are resolved if the request is repeated', async () => {
+  it('products have no further findings that are resolved if the request is repeated', async () => {
     const account = 'repeated';
     await client.ingest([seen({ account })]);
     const id = await products.idOf(account);
@@ -137,7 +137,7 @@ describe('the products of a provider', () => {
     await assertTrueCounts(service);
   });
 
-  it('have open findings again after a new scan', async () => {
+  it('products have open findings again after a new scan', async () => {
     const account = 'reopened';
     await client.ingest(['a', 'b'].map((uid) => seen({ account, uid })));
     const id = await products.idOf(account);
@@ -150,7 +150,7 @@ describe('the products of a provider', () => {
     await assertTrueCounts(service);
   });
 
-  it('have no open findings from records that are older than the request and arrive later', async () => {
+  it('products have no open findings from records that are older than the request and arrive later', async () => {
     const account = 'late';
     await client.ingest([seen({ account })]);
     const id = await products.idOf(account);
@@ -168,7 +168,7 @@ describe('the products of a provider', () => {
     });
   });
 
-  it('have findings that were resolved by the first upload or request that did so', async () => {
+  it('products have findings that were resolved by the first upload or request that did so', async () => {
     const account = 'first';
     const complete = { parts: { coverage: 'account' } };
     await client.ingest(['a', 'kept'].map((uid) => seen({ account, uid })));
@@ -185,7 +185,7 @@ describe('the products of a provider', () => {
     await assertTrueCounts(service);
   });
 
-  it('have findings that a request resolves before uploads with the same time, in any order', async () => {
+  it('products have findings that a request resolves before uploads with the same time, in any order', async () => {
     const states: unknown[] = [];
     for (const isFirst of [true, false]) {
       const account = `equal-${isFirst}`;
@@ -202,7 +202,7 @@ describe('the products of a provider', () => {
     assert.deepEqual(states, Array(2).fill({ 'a-Old': [iso(5), null], 'kept-Old': 'open' }));
   });
 
-  it('are removed with their provider', async () => {
+  it('products are removed with their provider', async () => {
     const account = 'removed';
     await client.ingest([seen({ account }), seen({ account: `${account}-2` })]);
     const id = await products.idOf(account);
@@ -221,7 +221,7 @@ describe('the products of a provider', () => {
     assert.deepEqual(await products.states(account), { 'a-Old': 'open' });
   });
 
-  it('are listed and counted by admin commands, which resolve their findings only with --yes', async () => {
+  it('products are listed and counted by admin commands, which resolve their findings only with --yes', async () => {
     const account = 'operated';
     await client.ingest([seen({ account, version: '1.0' }), seen({ account, product: 'New' })]);
     const id = await products.idOf(account);

@@ -179,7 +179,7 @@ describe('findings that uploads in random order resolve', () => {
 
   for (const seed of Array.from({ length: 12 }, (_, index) => index + 1)) {
     const isParallel = seed % 3 === 0;
-    it(`have the states of the oracle, with ${isParallel ? 'parallel' : 'consecutive'} uploads of seed ${seed}`, async () => {
+    it(`absent findings have the states of the oracle, with ${isParallel ? 'parallel' : 'consecutive'} uploads of seed ${seed}`, async () => {
       const random = randomNumbers(seed);
       const uploads = randomUploads(random);
       const expected = expectedStates(uploads);
@@ -196,7 +196,7 @@ describe('findings that uploads in random order resolve', () => {
     });
   }
 
-  it('are resolved if their frame is not committed yet when a newer upload with coverage ends', async (context) => {
+  it('absent findings are resolved if their frame is not committed yet when a newer upload with coverage ends', async (context) => {
     if (await hasCitus(session)) {
       context.skip('a coordinator does not show what its nodes wait for');
       return;
@@ -240,7 +240,7 @@ describe('findings that uploads in random order resolve', () => {
     });
   });
 
-  it('are resolved in some of these histories, and open in others', () => {
+  it('absent findings are resolved in some of these histories, and open in others', () => {
     const all = Array.from({ length: 12 }, (_, index) =>
       expectedStates(randomUploads(randomNumbers(index + 1))),
     );
