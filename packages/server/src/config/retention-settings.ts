@@ -11,6 +11,8 @@ export interface RetentionSettings {
   /** How long an ended job is kept if no finding refers to it. */
   readonly jobRetentionDays: number;
   readonly idempotencyKeyHours: number;
+  /** How long the changes of findings are kept. */
+  readonly historyRetentionDays: number;
 }
 
 /** A hundred years, so that all computed cutoffs are valid dates. */
@@ -39,6 +41,11 @@ export const RETENTION_SETTINGS = {
     min: 24,
     max: MAX_KEPT_HOURS,
   }),
+  SLUICE_HISTORY_RETENTION_DAYS: integer('Retention of the changes of findings', {
+    default: 400,
+    min: 1,
+    max: MAX_KEPT_DAYS,
+  }),
 };
 
 export const GARBAGE_COLLECTION_SETTINGS = {
@@ -63,5 +70,6 @@ export function retentionSettings(
     fileRetentionDays: settings.SLUICE_FRAME_RETENTION_DAYS,
     jobRetentionDays: settings.SLUICE_JOB_RETENTION_DAYS,
     idempotencyKeyHours: settings.SLUICE_IDEMPOTENCY_KEY_HOURS,
+    historyRetentionDays: settings.SLUICE_HISTORY_RETENTION_DAYS,
   };
 }

@@ -62,6 +62,8 @@ export interface ResourceOptions {
   readonly links?: readonly string[];
   /** Like `links`, but the link is null if there is no such list. */
   readonly nullableLinks?: readonly string[];
+  /** Links of the resource to lists, in addition to `self`. */
+  readonly ownLinks?: readonly string[];
   readonly meta?: z.ZodRawShape;
 }
 
@@ -81,7 +83,7 @@ const nullableUrl = z.url().nullable().meta({ description: '`null` if there is n
  */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {} } = options;
-  const { links = [], nullableLinks = [] } = options;
+  const { links = [], nullableLinks = [], ownLinks = [] } = options;
   const names = Object.keys(options.attributes);
   const attributes = z
     .strictObject(options.attributes)
@@ -107,7 +109,10 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
       ...(hasRelations && {
         relationships: z.strictObject(Object.fromEntries([...related, ...linked])),
       }),
-      links: z.strictObject({ self: z.url() }).optional(),
+      links:
+        ownLinks.length === 0
+          ? z.strictObject({ self: z.url() }).optional()
+          : z.strictObject(Object.fromEntries(['self', ...ownLinks].map((name) => [name, z.url()]))),
       meta:
         options.meta === undefined
           ? z.strictObject({ truncated }).optional()

@@ -10,6 +10,7 @@ import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { changedFindings, changedFindingsOf } from './finding-changes.ts';
 import { labels } from './labels.ts';
 
 export const INGESTIONS = 'ingestions';
@@ -57,6 +58,7 @@ export const ingestions = describeResource({
         'What the upload is complete for: nothing (`partial`), each account, product and check in it (`checks`), or each account and product in it (`account`).',
     }),
     labels,
+    findings: changedFindings,
   },
 });
 
@@ -75,6 +77,8 @@ export interface IngestionRow {
   readonly bytes: number;
   readonly coverage: Coverage;
   readonly labels: Labels;
+  /** Null if an earlier release accepted the upload. */
+  readonly change_counts: readonly number[] | null;
   readonly requested_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
@@ -113,6 +117,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
       bytes: row.bytes,
       coverage: row.coverage,
       labels: row.labels,
+      findings: changedFindingsOf(row.change_counts),
     },
   };
 }
@@ -125,6 +130,7 @@ export function asAccepted(row: IngestionRow): IngestionRow {
     processed: 0,
     invalid: 0,
     warnings: 0,
+    change_counts: row.change_counts?.map(() => 0) ?? null,
     started_at: null,
     completed_at: null,
   };
@@ -133,7 +139,7 @@ export function asAccepted(row: IngestionRow): IngestionRow {
 const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
-  received_bytes::float8, bytes::float8, coverage, labels,
+  received_bytes::float8, bytes::float8, coverage, labels, change_counts,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
 
 /** Selects a page of jobs. */

@@ -11,6 +11,7 @@ import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { CHANGE_DESCRIPTIONS, CHANGES, changedFindingsPath, changeTotals } from './finding-changes.ts';
 import { labels } from './labels.ts';
 import { providerSubquery } from './providers.ts';
 
@@ -40,12 +41,12 @@ const scans = describeResource({
       .meta({ description: 'Number of records by status, including muted records.' }),
     by_severity: bySeverity('Number of records by severity, including muted records.'),
     failed_by_severity: bySeverity('Number of records with the status FAIL that are not muted, by severity.'),
-    new: count.meta({ description: 'Number of findings that were not in any earlier upload.' }),
-    changed: count.meta({
-      description: 'Number of findings whose status changed since the previous upload.',
-    }),
+    ...Object.fromEntries(
+      CHANGES.map((change) => [change, count.nullable().meta({ description: CHANGE_DESCRIPTIONS[change] })]),
+    ),
   },
   relationships: { provider: 'providers', ingestion: 'ingestions' },
+  ownLinks: CHANGES,
   meta: { labels },
 });
 
@@ -61,8 +62,8 @@ export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly inserted_at: string;
   readonly started_at: string;
   readonly ended_at: string;
-  readonly new_findings: number;
-  readonly changed_findings: number;
+  /** Null if an earlier release accepted the upload. */
+  readonly change_counts: readonly number[] | null;
   readonly labels: Labels;
 }
 
@@ -81,8 +82,7 @@ function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<stri
     by_status: { PASS: pass, FAIL: fail, MANUAL: manual },
     by_severity: eachSeverity((name) => row[`severity_${name}`]),
     failed_by_severity: eachSeverity((name) => row[`failed_${name}`]),
-    new: row.new_findings,
-    changed: row.changed_findings,
+    ...changeTotals(row.change_counts),
   };
   return {
     type: SCANS,
@@ -92,7 +92,12 @@ function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<stri
       provider: relation('providers', row.provider_id, base),
       ingestion: relation('ingestions', row.ingestion_id, base),
     },
-    links: { self: `${base}/${SCANS}/${row.id}` },
+    links: {
+      self: `${base}/${SCANS}/${row.id}`,
+      ...Object.fromEntries(
+        CHANGES.map((change) => [change, `${base}${changedFindingsPath(change, row.id)}`]),
+      ),
+    },
     meta: { labels: row.labels },
   };
 }
@@ -117,7 +122,8 @@ export const LABELS = ofUpload('labels');
 const COLUMNS = [
   's.id, s.ingestion_id, s.provider_id, s.uid',
   ...['inserted_at', 'started_at', 'ended_at'].map(timestampColumn),
-  ...[...SCAN_COUNTS, 'new_findings', 'changed_findings'].map((name) => `s.${name}::float8`),
+  ...SCAN_COUNTS.map((name) => `s.${name}::float8`),
+  's.change_counts',
   `${LABELS} as labels`,
 ].join(', ');
 

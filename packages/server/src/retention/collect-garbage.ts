@@ -4,7 +4,7 @@ import { onlyRow } from '../db/only-row.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
-import { collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
+import { collectFindingEvents, collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
 import {
   type Cutoffs,
   type GarbageCollection,
@@ -42,11 +42,13 @@ async function collectOnce(
   const cutoffs = cutoffsOf(now, settings);
   const remover = new BlobRemover(collection);
   const tally = () => new Tally(dryRun);
-  const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
+  const [keys, events, jobs, files] = [tally(), tally(), tally(), tally()];
+  const [orphans, unfinished] = [tally(), tally()];
 
   for (const tenantId of await findDueTenants(client, cutoffs)) {
     if (!dryRun) await beginVisit(client, tenantId);
     await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
+    await collectFindingEvents(collection, tenantId, cutoffs.event, events);
     await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
     if (!dryRun) await endVisit(client, tenantId, cutoffs);
   }
@@ -57,6 +59,7 @@ async function collectOnce(
   return {
     dry_run: dryRun,
     idempotency_keys: keys.countOnly(),
+    finding_events: events.countOnly(),
     jobs: jobs.countAndBytes(),
     files: files.countAndBytes(),
     orphan_blobs: orphans.countAndBytes(),
@@ -76,5 +79,6 @@ function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
     file: before(settings.fileRetentionDays * DAY_MS),
     job: before(settings.jobRetentionDays * DAY_MS),
     idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
+    event: before(settings.historyRetentionDays * DAY_MS),
   };
 }

@@ -1,4 +1,5 @@
 import { blobKey } from '../blobs/blob-store.ts';
+import { onlyRow } from '../db/only-row.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import type { BlobRemover } from './collect-blobs.ts';
@@ -7,6 +8,7 @@ import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } fro
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const JOB_BATCH = 20;
 const KEY_BATCH = 1000;
+const EVENT_BATCH = 10_000;
 
 interface ExpiredJob {
   readonly id: string;
@@ -136,4 +138,37 @@ export async function collectIdempotencyKeys(
     if (dryRun) after = rows.at(-1)?.key ?? after;
     collected = rows.length;
   } while (collected === KEY_BATCH);
+}
+
+/** Deletes the changes of a tenant's findings that were learned before this time. Dry runs do not name them. */
+export async function collectFindingEvents(
+  collection: GarbageCollection,
+  tenantId: string,
+  before: Date,
+  tally: Tally,
+): Promise<void> {
+  const { client, dryRun, signal } = collection;
+  const statement = dryRun
+    ? 'select count(*)::float8 as count from finding_events where tenant_id = $1 and learned_at < $2'
+    : `with deleted as (
+         delete from finding_events where tenant_id = $1 and (finding_id, ingestion_id, is_resolution) in (
+           select finding_id, ingestion_id, is_resolution from finding_events
+           where tenant_id = $1 and learned_at < $2 order by learned_at limit ${EVENT_BATCH})
+         returning 1
+       ) select count(*)::float8 as count from deleted`;
+  for (;;) {
+    signal?.throwIfAborted();
+    const { count } = onlyRow(
+      await inTransaction(
+        client,
+        tenantId,
+        () => client.query<{ count: number }>(statement, [tenantId, before]),
+        {
+          mode: transactionMode(collection),
+        },
+      ),
+    );
+    tally.addUnnamed(count);
+    if (dryRun || count < EVENT_BATCH) return;
+  }
 }

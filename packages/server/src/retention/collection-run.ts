@@ -20,6 +20,7 @@ export interface Cutoffs {
   readonly file: Date;
   readonly job: Date;
   readonly idempotencyKey: Date;
+  readonly event: Date;
 }
 
 /** The items of one category that were collected or, in a dry run, would be collected. */
@@ -35,6 +36,7 @@ export interface Collected {
 export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
+  readonly finding_events: Collected;
   readonly jobs: Collected;
   readonly files: Collected;
   readonly orphan_blobs: Collected;
@@ -64,6 +66,11 @@ export class Tally {
     this.#count++;
     this.#bytes += bytes;
     if (this.#names !== undefined && this.#names.length < MAX_NAMES) this.#names.push(name);
+  }
+
+  /** Adds items that have no names. */
+  addUnnamed(count: number): void {
+    this.#count += count;
   }
 
   /** The result for items that have no size. */

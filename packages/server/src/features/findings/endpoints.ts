@@ -8,9 +8,8 @@ import {
   resourceQuery,
 } from '../../http/endpoints/includes.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
-import { type AddressableType, resourceNotFound } from '../../http/endpoints/resource-type.ts';
+import { resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { isUuid } from '../../jsonapi/uuid.ts';
 import { checkResourceType } from '../../resources/checks.ts';
 import { providerResourceType } from '../../resources/providers.ts';
 import { resourceResourceType } from '../../resources/resources.ts';
@@ -20,8 +19,9 @@ import { findingFilters } from './filters.ts';
 import { findRecordLocation, findWithRecord, readRecord } from './finding-record.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
 import { groupEndpoint } from './group-endpoint.ts';
+import { historyEndpoint } from './history-endpoint.ts';
 import { type FindingRow, findFinding, listFindings } from './repository.ts';
-import { FINDINGS, findingResource, findings, findingWithRecord, relatedIds } from './resource.ts';
+import { FINDING, FINDINGS, findingResource, findings, findingWithRecord, relatedIds } from './resource.ts';
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource, summarizeFindings } from './summary.ts';
 
 /** The values that `include` supports for findings. */
@@ -33,8 +33,6 @@ const FINDING_INCLUDES = {
     resource_id === null ? [] : [resource_id],
   ),
 };
-
-const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has this ID.' };
 
 const access = READ_FINDINGS;
 
@@ -116,5 +114,12 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
       return { status: 200, document: { data, ...related } };
     },
   };
-  return [list, summary, groupEndpoint(dependencies), exportEndpoint(dependencies), get];
+  return [
+    list,
+    summary,
+    groupEndpoint(dependencies),
+    exportEndpoint(dependencies),
+    get,
+    historyEndpoint(dependencies),
+  ];
 }

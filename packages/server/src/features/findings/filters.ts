@@ -18,6 +18,7 @@ import { DELTA } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
 import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
+import { changeFilters } from './change-filters.ts';
 import { searchCondition } from './search.ts';
 import { hasFindingUid } from './uid-filter.ts';
 
@@ -82,6 +83,7 @@ export const findingFilters: Filters = {
   ...nullableFilters('resource_uid', hasResourceUid),
   ...valueFilters('scan', z.uuid(), hasScan),
   ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
+  ...changeFilters,
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
   ...dateFilters('last_seen_at', 'findings.last_seen_at'),
   ...dateFilters('status_changed_at', 'findings.status_changed_at'),

@@ -1,8 +1,10 @@
 import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
+import type { AddressableType } from '../../http/endpoints/resource-type.ts';
 import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp, withAttributes } from '../../jsonapi/schemas.ts';
+import { isUuid } from '../../jsonapi/uuid.ts';
 import { checkKey } from '../../resources/check-key.ts';
 import { STATES } from '../../resources/finding-state.ts';
 import { storedSeverity } from '../../resources/stored-severity.ts';
@@ -10,6 +12,8 @@ import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
 
 export const FINDINGS = 'findings';
+
+export const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has this ID.' };
 
 const text = (description: string) => z.string().nullable().meta({ description });
 const status = z.enum(STATUSES).meta({

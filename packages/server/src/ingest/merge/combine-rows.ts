@@ -43,7 +43,7 @@ function latest(a: number | null, b: number | null): number | null {
  */
 const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
 
-function rankOf({ status, muted }: FindingHistory): number {
+export function rankOf({ status, muted }: Pick<FindingHistory, 'status' | 'muted'>): number {
   return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 

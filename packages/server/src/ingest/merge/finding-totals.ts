@@ -71,8 +71,8 @@ export const MERGED_COLUMNS = ['id', 'scan_id', 'record_index', ...COLUMNS, 'rep
   .join(', ');
 
 /**
- * Deletes the tenant's findings that the query `ids` returns, with their links to further resources, and records the
- * changes of counts. `$1` in the query is the tenant's id, and `values` are its further parameters.
+ * Deletes the tenant's findings that the query `ids` returns, with their links to further resources and their events, and
+ * records the changes of counts. `$1` in the query is the tenant's id, and `values` are its further parameters.
  */
 export async function deleteFindings(
   client: Queryable,
@@ -87,6 +87,8 @@ export async function deleteFindings(
        returning id, ${COLUMNS.join(', ')}
      ), links as (
        delete from finding_resources r using deleted d where r.tenant_id = $1 and r.finding_id = d.id
+     ), events as (
+       delete from finding_events e using deleted d where e.tenant_id = $1 and e.finding_id = d.id
      )
      select provider_id as "providerId", array_agg(check_key::float8) as "checkKeys",
        array_agg(facet_key::float8) as "facetKeys", array_agg(code) as codes, array_agg(count) as counts

@@ -11,7 +11,6 @@ import type { ResourceReference } from './ensure-resources.ts';
 import { linksOf, type ResourceLink } from './finding-resources.ts';
 import { type CountChanges, newCountCode } from './finding-totals.ts';
 import type { FrameReferences } from './frame-references.ts';
-import type { ScanChange } from './merge-findings.ts';
 import { hasPattern } from './uid-pattern.ts';
 
 /** A finding of the frame: its newest record, combined with the history from older records. */
@@ -134,18 +133,22 @@ export class FrameRows {
     return this.#duplicates;
   }
 
-  /** The uid of the finding with this id. */
-  uidOf(id: string): string {
-    const row = this.#rows.get(uuidBytes(id));
-    if (row === undefined) throw new Error(`the frame has no finding ${id}`);
-    return row.uid;
-  }
-
   /** The links to all resources of findings except the first. */
   links(): readonly ResourceLink[] {
     return [...this.#rows.values()]
       .filter(({ others }) => others.length > 0)
       .flatMap(({ id, recordIndex, resource, others }) => linksOf(hexOf(id), recordIndex, resource, others));
+  }
+
+  values(): Iterable<Row> {
+    return this.#rows.values();
+  }
+
+  /** The row of the finding with this id, in hexadecimal. */
+  rowOf(id: string): Row {
+    const row = this.#rows.get(uuidBytes(id));
+    if (row === undefined) throw new Error(`the frame has no finding ${id}`);
+    return row;
   }
 
   /** The ids of the findings, with one character per byte. */
@@ -174,13 +177,6 @@ export class FrameRows {
         counts: counted.map(({ count }) => count),
       };
     });
-  }
-
-  /** The changes of the scans, as if all findings were new. */
-  scanChanges(): readonly ScanChange[] {
-    const counts = new Map<string, number>();
-    for (const { scanId } of this.#rows.values()) counts.set(scanId, (counts.get(scanId) ?? 0) + 1);
-    return Array.from(counts, ([scanId, newFindings]) => ({ scanId, newFindings, changedFindings: 0 }));
   }
 
   /**

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
+import type { TimelinePoint } from '../changes/late-record.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { CopiedRows, createIncoming } from './copied-rows.ts';
 import { hexOf } from './copy-writer.ts';
@@ -17,16 +18,14 @@ export interface DuplicateRecord extends Duplicate {
   readonly frame: number;
 }
 
-/** How many findings of a scan are new or changed, according to one frame. */
-export interface ScanChange {
-  readonly scanId: string;
-  readonly newFindings: number;
-  readonly changedFindings: number;
-}
-
-interface MergedFrame {
+/** The result of a merge. Ids are in hexadecimal, with or without hyphens. */
+export interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
-  readonly scanChanges: readonly ScanChange[];
+  /** Findings whose record is now their newest: those that it changes, with their prior state. */
+  readonly changed: ReadonlyMap<string, number | null>;
+  /** Findings that have a newer record, by id. */
+  readonly late: ReadonlyMap<string, LateFinding>;
+  readonly replaced: readonly ReplacedRecord[];
 }
 
 /** Merges the rows of frames into the findings. */
@@ -59,11 +58,10 @@ export class FindingMerge {
 
   /**
    * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
-   * the order in which frames are merged; the migrations document the columns. Returns the duplicates that were
-   * dropped and the change of each scan's counts.
+   * the order in which frames are merged; the migrations document the columns.
    */
   async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
-    if (rows.count === 0) return { duplicates: [], scanChanges: [] };
+    if (rows.count === 0) return NOTHING;
     const values = await rows.send(client);
     const merged =
       (await this.#insert(client, frame, rows, values)) ??
@@ -87,7 +85,7 @@ export class FindingMerge {
     });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
-    return { duplicates: [], scanChanges: rows.scanChanges() };
+    return { ...NOTHING, changed: new Map(rows.ids.map((id) => [hexOf(id), null])) };
   }
 
   async #mergeKnown(
@@ -96,7 +94,7 @@ export class FindingMerge {
     rows: FrameRows,
     values: readonly unknown[],
   ): Promise<MergedFrame> {
-    const { mergeNewer, readNewer, mergeOlder } = this.#statements;
+    const { mergeNewer, readNewer, readLate, mergeOlder } = this.#statements;
     const frame = [tenantId, ingestionId, number];
     const merged = await client.query<MergedNewer>(mergeNewer, [...frame, ...values]);
     const newer = onlyRow(
@@ -105,17 +103,66 @@ export class FindingMerge {
         : await client.query<MergedNewer>(readNewer, [...frame, rows.ids.map(hexOf)]),
     );
     await insertChanges(client, tenantId, newer.changes ?? []);
-    const { count, replaced, scanChanges } = newer;
-    const withUid = (duplicate: ReplacedRecord) => ({ ...duplicate, uid: rows.uidOf(duplicate.id) });
-    const duplicates = replaced.map(withUid);
-    if (count === rows.count) return { duplicates, scanChanges };
+    const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
+    const result = {
+      duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
+      changed: new Map(newer.changed.map(([id, priorState]) => [withoutHyphens(id), priorState])),
+      replaced: newer.replaced,
+      late: new Map<string, LateFinding>(),
+    };
+    if (newer.count === rows.count) return result;
+    const late = await client.query<LateFinding>(readLate, [...frame, ...values]);
     const older = onlyRow(await client.query<MergedOlder>(mergeOlder, [...frame, ...values]));
     await insertChanges(client, tenantId, older.changes ?? []);
-    return { duplicates: [...duplicates, ...older.dropped.map(withUid)], scanChanges };
+    return {
+      ...result,
+      duplicates: [...result.duplicates, ...older.dropped.map(withUid)],
+      late: new Map(late.rows.map((finding) => [withoutHyphens(finding.id), finding])),
+    };
   }
 }
 
-type ReplacedRecord = Omit<DuplicateRecord, 'uid'> & { readonly id: string };
+const NOTHING: MergedFrame = { duplicates: [], changed: new Map(), late: new Map(), replaced: [] };
+
+const withoutHyphens = (uuid: string) => uuid.replaceAll('-', '');
+
+/** A record that another one of the same upload and finding replaces. */
+interface Replacement {
+  readonly id: string;
+  readonly frame: number;
+  readonly offset: number;
+  readonly recordIndex: number;
+  /** Index of the record that was kept. */
+  readonly kept: number;
+}
+
+/** A record of an earlier frame that one of this frame replaces. */
+export interface ReplacedRecord extends Replacement {
+  readonly isDuplicate: boolean;
+  readonly scanId: string;
+  /** `finding_state_code` */
+  readonly state: number;
+  readonly prior: number | null;
+}
+
+/** What is known of a finding for which this frame has a late record. Times are in milliseconds since 1970. */
+export interface LateFinding {
+  readonly id: string;
+  readonly ingestionId: string;
+  readonly scanId: string;
+  readonly lastSeenAt: number;
+  readonly state: number;
+  readonly priorState: number | null;
+  readonly firstSeenAt: number;
+  /** Null if an earlier release processed the upload. */
+  readonly firstScanId: string | null;
+  readonly firstIngestionId: string | null;
+  /** Null if no upload was accepted before that of the newest record. */
+  readonly previousSeenAt: number | null;
+  readonly previousIngestionId: string | null;
+  readonly previousState: number | null;
+  readonly events: readonly TimelinePoint[];
+}
 
 /** The result of a statement of `withChanges`. */
 interface Merged {
@@ -127,9 +174,9 @@ interface MergedNewer extends Merged {
   /** Number of findings that have the state of this frame's record. */
   readonly count: number;
   readonly replaced: readonly ReplacedRecord[];
-  readonly scanChanges: readonly ScanChange[];
+  readonly changed: readonly (readonly [id: string, priorState: number | null])[];
 }
 
 interface MergedOlder extends Merged {
-  readonly dropped: readonly ReplacedRecord[];
+  readonly dropped: readonly Replacement[];
 }

@@ -28,7 +28,9 @@ export interface MergeStatements {
    */
   readonly mergeNewer: string;
   readonly readNewer: string | undefined;
-  /** Updates findings for which this frame has an older record. Returns a `MergedOlder`. */
+  /** Returns a `LateFinding` for each row whose finding has a newer record. */
+  readonly readLate: string;
+  /** Updates the findings of these rows. Returns a `MergedOlder`. */
   readonly mergeOlder: string;
 }
 
@@ -39,6 +41,7 @@ export function mergeStatements(target: MergeTarget): MergeStatements {
   const newer = (merged: string) => withChanges(merged, NEWER, target.isDistributed);
   return {
     insertNew: insertSql(names, rows(4)),
+    readLate: readLateSql(rows(4)),
     mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
     ...(target.isDistributed
       ? { mergeNewer: insertOrUpdate, readNewer: newer(MERGED_BY_FRAME) }
@@ -76,6 +79,19 @@ const previous = (column: string, current: string) =>
 const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
+/** SQL condition: the record of a row of this upload is older than that of the finding `f`. */
+const isOlder = (row: string, ingestionId: string) => `
+    (${row}.last_seen_at, ${ingestionId}, ${rankSql(row)}, ${row}.record_index)
+      < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)`;
+
+/** SQL for the `finding_state_code` of a finding. */
+const stateSql = (finding: string, isResolved: string) =>
+  `finding_state_code(${finding}.severity, ${finding}.status, ${finding}.muted, ${isResolved})`;
+
+/** SQL for the scan of the finding's earliest record; null if an earlier release processed it. */
+export const firstScan = (finding: string) =>
+  `coalesce(${finding}.first_scan_id, case when ${finding}.delta = 'new' then ${finding}.scan_id end)`;
+
 /** The tenant's id comes from a table; Citus would otherwise pass each row through the coordinator. */
 function insertSql(names: readonly string[], rows: string): string {
   return `
@@ -98,6 +114,7 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
   const scanId = hasPreviousLayout
     ? 'coalesce(f.scan_id, finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid))'
     : 'f.scan_id';
+  const isSameUpload = 'f.ingestion_id = excluded.ingestion_id';
   return `${insertSql(names, rows)}
     on conflict (tenant_id, id) do update set
       ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')},
@@ -107,40 +124,61 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       previous_status = ${previous('previous_status', 'status')},
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-      counted_as = null,
+      prior_state = case when ${isSameUpload} then f.prior_state
+        else ${stateSql('f', 'coalesce(f.resolved_at <= excluded.last_seen_at, false)')} end,
+      first_scan_id = case
+        when excluded.first_seen_at < f.first_seen_at then excluded.scan_id
+        when ${isSameUpload} then f.first_scan_id
+        else ${firstScan('f')} end,
       resolved_at = null,
       resolved_by = null,
       replaced_code = ${PREVIOUS_COUNT_CODE},
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
-      replaced = case when f.ingestion_id = excluded.ingestion_id then replaced_record(
+      replaced = case when ${isSameUpload} then replaced_record(
         f.last_seen_at = excluded.last_seen_at, f.frame, f.record_offset, f.record_index, ${scanId},
-        coalesce(f.counted_as, f.delta)) end
+        ${stateSql('f', 'false')}, f.prior_state) end
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }
 
-const NEWER_COLUMNS = `${MERGED_COLUMNS}, f.replaced`;
+const NEWER_COLUMNS = `${MERGED_COLUMNS}, f.prior_state, f.replaced`;
 
 /** The findings that the open transaction has merged: no other one has merged this frame. */
 const MERGED_BY_FRAME = `
   select ${NEWER_COLUMNS} from findings f
   where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.ingestion_id = $2 and f.frame = $3`;
 
+/** SQL condition: the record changed the finding `merged`, or was its first. */
+const IS_CHANGED = `(prior_state is null or prior_state % 16 <> finding_state_code(0::smallint, status, muted, false))`;
+
 const NEWER = {
-  with: `scan_changes as (
-    select scan_id, sum(new) as new, sum(changed) as changed from (
-      select scan_id, (delta = 'new')::int as new, (delta = 'changed')::int as changed from merged
-      union all
-      select (replaced ->> 'scanId')::uuid, -(replaced ->> 'delta' = 'new')::int, -(replaced ->> 'delta' = 'changed')::int
-      from merged where replaced ->> 'scanId' is not null
-    ) as counted group by scan_id having sum(new) <> 0 or sum(changed) <> 0
-  )`,
   select: `count(*)::int as count,
-    coalesce(jsonb_agg(replaced || jsonb_build_object('id', id, 'kept', record_index))
-      filter (where (replaced -> 'isDuplicate')::boolean), '[]') as replaced,
-    (select coalesce(jsonb_agg(jsonb_build_object('scanId', scan_id, 'newFindings', new, 'changedFindings', changed)), '[]')
-     from scan_changes) as "scanChanges"`,
+    coalesce(jsonb_agg(replaced || jsonb_build_object('id', id, 'kept', record_index)) filter (where replaced is not null), '[]')
+      as replaced,
+    coalesce(jsonb_agg(jsonb_build_array(id, prior_state)) filter (where ${IS_CHANGED}), '[]') as "changed"`,
 };
+
+/** SQL expression for a timestamp in milliseconds since 1970. */
+export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
+
+/** The rows that `insertOrUpdateSql` has locked, but not updated. */
+function readLateSql(rows: string): string {
+  return `
+  select f.id, f.ingestion_id as "ingestionId", f.scan_id as "scanId", ${milliseconds('f.last_seen_at')} as "lastSeenAt",
+    ${stateSql('f', 'false')} as state, f.prior_state as "priorState", ${milliseconds('f.first_seen_at')} as "firstSeenAt",
+    first.scan_id as "firstScanId", first.ingestion_id as "firstIngestionId",
+    ${milliseconds('f.previous_seen_at')} as "previousSeenAt", f.previous_ingestion_id as "previousIngestionId",
+    finding_state_code(f.severity, f.previous_status, f.muted, false) as "previousState",
+    (select coalesce(jsonb_agg(jsonb_build_object('isResolution', e.is_resolution, 'occurredAt', ${milliseconds('e.occurred_at')},
+        'ingestionId', e.ingestion_id, 'scanId', e.scan_id, 'state', e.state, 'priorState', e.prior_state)), '[]')
+     from finding_events e where e.tenant_id = $1 and e.finding_id = f.id) as events
+  from ${rows} i
+  cross join lateral (select * from findings where tenant_id = $1 and id = i.id offset 0) as f
+  left join lateral (
+    select s.id as scan_id, s.ingestion_id from scans s where s.tenant_id = $1 and s.id = ${firstScan('f')} offset 0
+  ) as first on true
+  where $3::integer is not null and ${isOlder('i', '$2::uuid')}`;
+}
 
 /**
  * The state of the findings is unchanged, but they were seen earlier, may have had their status for longer, and may have
@@ -155,13 +193,14 @@ function mergeOlderSql(rows: string): string {
     previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
     previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
     previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
-    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end,
+    first_scan_id = case
+      when i.first_seen_at < f.first_seen_at then i.scan_id
+      when f.ingestion_id = $2 then f.first_scan_id
+      else ${firstScan('f')} end,
     replaced_code = ${PREVIOUS_COUNT_CODE},
     replaced_facet = null
   from ${rows} i
-  where f.tenant_id = $1 and f.id = i.id
-    and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
-      < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+  where f.tenant_id = $1 and f.id = i.id and ${isOlder('i', '$2::uuid')}
   returning ${MERGED_COLUMNS}, f.ingestion_id, f.last_seen_at, i.record_offset as dropped_offset,
     i.record_index as dropped_index, i.last_seen_at as dropped_at`;
 }

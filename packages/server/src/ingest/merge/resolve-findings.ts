@@ -2,6 +2,8 @@ import { COVERAGE_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { ChangeCounts, lockIngestions } from '../changes/change-counts.ts';
+import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { hexOf } from './copy-writer.ts';
@@ -13,6 +15,7 @@ import {
   PREVIOUS_COUNT_CODE,
   withChanges,
 } from './finding-totals.ts';
+import { milliseconds } from './merge-statements.ts';
 
 // A finding is resolved if its newest record is older than the coverage time of a scope that holds it. The earliest such
 // time resolves it, so that the state does not depend on the order in which uploads are processed.
@@ -51,23 +54,34 @@ const isFirst = (finding: string, time: string, ingestionId: string) =>
   `(${finding}.resolved_at is null
       or (${finding}.resolved_at, ${placeOf(`${finding}.resolved_by`)}) > (${time}, ${placeOf(ingestionId)}))`;
 
-/** Runs an update of findings, and records the changes of counts. Returns the number of updated findings. */
-async function updateFindings(
+/**
+ * Runs an update that resolves findings, and records what it changes: the counts of findings, and those of the scans that
+ * resolve them, which the caller stores. The update reads the previous resolution from rows `l`. Returns the number of
+ * findings.
+ */
+async function resolveFindings(
   client: Queryable,
   update: string,
   values: readonly unknown[],
+  changes: ChangeCounts,
 ): Promise<number> {
-  const [tenantId] = values;
-  const text = withChanges(`${update} returning ${MERGED_COLUMNS}`, COUNT, isDistributed(client));
-  const { changes, count } = onlyRow(await client.query<Changed>(text, [...values]));
-  await insertChanges(client, String(tenantId), changes ?? []);
-  return count;
+  const tenantId = String(values[0]);
+  const returned = `${MERGED_COLUMNS}, l.coverage_id, l.old_time, l.old_by`;
+  const text = withChanges(`${update} returning ${returned}`, RESOLVED, isDistributed(client));
+  const resolved = onlyRow(await client.query<Resolved>(text, [...values]));
+  await insertChanges(client, tenantId, resolved.changes ?? []);
+  await recordResolutions(client, tenantId, resolved.findings, changes);
+  return resolved.findings.length;
 }
 
-const COUNT = { select: 'count(*)::int as count' };
+const RESOLVED = {
+  select: `coalesce(jsonb_agg(jsonb_build_object('id', id, 'providerId', provider_id, 'coverageId', coverage_id,
+    'resolvedAt', ${milliseconds('resolved_at')}, 'state', finding_state_code(severity, status, muted, false),
+    'oldTime', ${milliseconds('old_time')}, 'oldBy', old_by)), '[]') as findings`,
+};
 
-interface Changed {
-  readonly count: number;
+interface Resolved {
+  readonly findings: readonly ResolvedFinding[];
   /** Unless the statement has recorded them. */
   readonly changes?: readonly CountChanges[];
 }
@@ -86,8 +100,7 @@ interface EarliestRecord {
 export async function resolveLate(
   client: Queryable,
   frame: ClaimedFrame,
-  earliest: readonly EarliestRecord[],
-  ids: () => readonly string[],
+  { earliest, ids, changes }: MergedRecords,
 ): Promise<void> {
   const { tenantId, ingestionId, number } = frame;
   const late = await client.query(HAS_LATE_RECORDS, [
@@ -96,7 +109,14 @@ export async function resolveLate(
     earliest.map(({ startedAt }) => new Date(startedAt).toISOString()),
   ]);
   if (late.rowCount !== 0)
-    await updateFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)]);
+    await resolveFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)], changes);
+}
+
+/** The records of a frame that was merged. */
+interface MergedRecords {
+  readonly earliest: readonly EarliestRecord[];
+  readonly ids: () => readonly string[];
+  readonly changes: ChangeCounts;
 }
 
 /** The first condition decides for tenants whose uploads have no coverage. */
@@ -109,10 +129,10 @@ const HAS_LATE_RECORDS = `
 const RESOLVE_LATE = `
   update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
-    select f.id, c.time, c.resolved_by from findings f
+    select f.id, c.time, c.resolved_by, c.coverage_id, f.resolved_at as old_time, f.resolved_by as old_by from findings f
     cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
     cross join lateral (
-      select u.time, ${RESOLVED_BY} as resolved_by from coverages c
+      select u.time, ${RESOLVED_BY} as resolved_by, c.ingestion_id as coverage_id from coverages c
       cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
       where c.tenant_id = $1 and c.provider_id = f.provider_id and c.newest_time > f.last_seen_at
         and c.product = p.product and u.check_key in (${ALL_CHECKS}, f.check_key) and u.time > f.last_seen_at
@@ -151,33 +171,45 @@ export function absentFindings(coverage: Coverage): string {
 /**
  * Resolves those of the findings that are still absent, in the open transaction, and returns their number. Locks them in
  * the order of their ids, as merges do. If a finding has another facet in the meantime, a frame that saw the coverage
- * has merged it. `resolvedBy` is null if a user resolves them.
+ * has merged it.
  */
 export async function resolveAbsent(
   client: Queryable,
   tenantId: string,
-  resolvedBy: string | null,
+  { id, resolvedBy }: Resolver,
   findings: readonly AbsentFinding[],
 ): Promise<number> {
   // The triggers of migration 0029 do not count the changes again.
   await client.query("set local sluice.counts = 'backfill'");
-  return await updateFindings(client, RESOLVE_ABSENT, [
+  const changes = new ChangeCounts();
+  const values = [
     tenantId,
     resolvedBy,
-    findings.map(({ id }) => id),
+    findings.map((finding) => finding.id),
     findings.map(({ facetKey }) => facetKey),
     findings.map(({ time }) => time),
-  ]);
+    id,
+  ];
+  const resolved = await resolveFindings(client, RESOLVE_ABSENT, values, changes);
+  await lockIngestions(client, tenantId, changes.ingestionIds);
+  await changes.store(client, tenantId);
+  return resolved;
+}
+
+/** The coverage that resolves findings. `resolvedBy` is null if it is that of a user, and not of the upload `id`. */
+export interface Resolver {
+  readonly id: string;
+  readonly resolvedBy: string | null;
 }
 
 const RESOLVE_ABSENT = `
   update findings f set ${resolve('l.time', '$2::uuid')}
   from (
-    select w.id, w.time
+    select w.id, w.time, $6::uuid as coverage_id, locked.old_time, locked.old_by
     from (select * from unnest((select $3::uuid[]), (select $4::bigint[]), (select $5::timestamptz[])) as u (id, facet_key, time)
       order by id) as w
     cross join lateral (
-      select from findings f
+      select f.resolved_at as old_time, f.resolved_by as old_by from findings f
       where f.tenant_id = $1 and f.id = w.id and f.facet_key = w.facet_key and f.last_seen_at < w.time
         and ${isFirst('f', 'w.time', '$2::uuid')}
       offset 0 for no key update

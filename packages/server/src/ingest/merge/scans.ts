@@ -2,7 +2,6 @@ import { type DetectionFinding, SEVERITIES, type SeverityName, severityName } fr
 import type { Queryable } from '../../db/transaction.ts';
 import { derivedId } from '../../lib/derived-id.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import type { ScanChange } from './merge-findings.ts';
 
 /**
  * Derives a scan's id from the upload, the provider, and the scan id in the records (null if the records have none).
@@ -144,16 +143,6 @@ const ADD_TO_SCANS = `
     ${SCAN_COUNTS.map((name) => `${name} = s.${name} + excluded.${name}`).join(', ')}`;
 
 /**
- * A finding counts toward the scan that determined its current state. If a record replaces a record from an earlier
- * frame of the same upload, the finding no longer counts toward that frame's scan. Scans of earlier uploads do not
- * change.
- */
-const ADD_CHANGES = `
-  update scans s set new_findings = s.new_findings + w.new_findings, changed_findings = s.changed_findings + w.changed_findings
-  from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as w (id, new_findings, changed_findings)
-  where s.tenant_id = $1 and s.id = w.id`;
-
-/**
  * Adds a frame to the scans of its upload, after its findings were merged. Call it after the transaction has locked
  * the job's row: the frames of a job share their scans, and that lock serializes them.
  */
@@ -161,7 +150,6 @@ export async function updateScans(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   tallies: readonly ScanTally[],
-  changes: readonly ScanChange[],
 ): Promise<void> {
   if (tallies.length === 0) return;
   const rows = tallies.map(({ id, providerId, uid, counts, startedAt, endedAt }) => ({
@@ -173,11 +161,4 @@ export async function updateScans(
     ...Object.fromEntries(SCAN_COUNTS.map((name) => [name, counts.get(name) ?? 0])),
   }));
   await client.query(ADD_TO_SCANS, [tenantId, ingestionId, JSON.stringify(rows)]);
-  if (changes.length > 0)
-    await client.query(ADD_CHANGES, [
-      tenantId,
-      changes.map((change) => change.scanId),
-      changes.map((change) => change.newFindings),
-      changes.map((change) => change.changedFindings),
-    ]);
 }

@@ -135,7 +135,9 @@ async function resolveAll(
     for (;;) {
       const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);
       if (rows.length === 0) return resolved;
-      resolved += await inTransaction(side, tenantId, () => resolveAbsent(side, tenantId, resolvedBy, rows));
+      resolved += await inTransaction(side, tenantId, () =>
+        resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, rows),
+      );
       // The claim is lost if its transaction is idle for too long.
       await work.query('select');
     }

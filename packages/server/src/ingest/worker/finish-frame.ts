@@ -1,5 +1,6 @@
 import { isDistributed } from '../../db/distribution.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { lockIngestions } from '../changes/change-counts.ts';
 import { DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { FrameJob } from './claim.ts';
 import { coverageWarning, removeCoverageWarning } from './coverage-warning.ts';
@@ -34,6 +35,12 @@ export interface FrameOutcome {
   readonly detectionFindings: number;
 }
 
+export interface FinishOptions {
+  readonly errorsKeptPerJob: number;
+  /** Other jobs whose counts the transaction is going to update. */
+  readonly changedJobs?: readonly string[];
+}
+
 /** A job whose last frame is complete. `seconds` is the time since its request was received. */
 export interface EndedJob {
   readonly status: string;
@@ -61,7 +68,7 @@ export async function finishFrame(
   client: Queryable,
   frame: FrameJob,
   outcome: FrameOutcome,
-  errorsKeptPerJob: number,
+  { errorsKeptPerJob, changedJobs = [] }: FinishOptions,
 ): Promise<EndedJob | undefined> {
   const ids = [frame.tenantId, frame.ingestionId];
   await dequeueFrame(client, frame);
@@ -74,6 +81,8 @@ export async function finishFrame(
   if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
   const declaresCoverage = frame.coverage !== DEFAULT_COVERAGE;
   if (declaresCoverage) await removeCoverageWarning(client, ids);
+  if (changedJobs.length > 0)
+    await lockIngestions(client, frame.tenantId, [frame.ingestionId, ...changedJobs]);
   const job = await lockJob(client, ids);
 
   const counts = new Map(outcome.errors.counts);

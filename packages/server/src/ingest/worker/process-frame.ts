@@ -5,6 +5,8 @@ import { type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.t
 import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
+import { ChangeCounts } from '../changes/change-counts.ts';
+import { recordChanges } from '../changes/record-changes.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { CoverageScopes } from '../merge/coverage-scopes.ts';
 import { ensureProviders, FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
@@ -167,22 +169,25 @@ async function ingest(
     }
   };
   const { parser, ...records } = await readFrame(context, frame, selection, watch, accept);
-  const scanChanges = await watch.step('merge', async () => {
+  const changes = new ChangeCounts();
+  await watch.step('merge', async () => {
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
     await holdCoverage(work, frame.tenantId);
     const merged = await findings.merge(work, frame, rows);
-    await resolveLate(work, frame, scans.values(), () => rows.ids);
+    await recordChanges(work, frame, rows, merged, changes);
+    await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
     await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
     const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
     for (const warning of [...omissions, ...duplicates]) records.warnings.add(warning);
-    return merged.scanChanges;
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
-    const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
-    await updateScans(work, frame, scans.values(), scanChanges);
+    const changedJobs = changes.ingestionIds.filter((id) => id !== frame.ingestionId);
+    const ended = await finishFrame(work, frame, outcome, { ...limits, changedJobs });
+    await updateScans(work, frame, scans.values());
+    await changes.store(work, frame.tenantId);
     await products.store(work, frame.tenantId);
     await updateLastSeen(work, frame.tenantId, scans.values());
     if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
@@ -264,6 +269,6 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
     // The actual count is unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
     detectionFindings: records,
   };
-  const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+  const endedJob = await finishFrame(work, frame, outcome, limits);
   return { result: 'given_up', records, invalid: counts, endedJob };
 }

@@ -1,0 +1,152 @@
+import type { Queryable } from '../../db/transaction.ts';
+import { hexOf } from '../merge/copy-writer.ts';
+import type { FrameRows, Row } from '../merge/frame-rows.ts';
+import type { LateFinding, MergedFrame } from '../merge/merge-findings.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import type { ChangeCounts } from './change-counts.ts';
+import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
+import { changeOf, differ, stateCode } from './finding-state.ts';
+import { changeAt, placeLateRecord, type Timeline } from './late-record.ts';
+import { insertScanFindings, removeScanFindings } from './scan-findings.ts';
+
+/**
+ * Records how a frame that was just merged changed its findings, in the open transaction: the findings of its scans, and
+ * the events. Adds to the counts, which are not stored yet.
+ */
+export async function recordChanges(
+  client: Queryable,
+  frame: ClaimedFrame,
+  rows: FrameRows,
+  merged: MergedFrame,
+  counts: ChangeCounts,
+): Promise<void> {
+  const changes = new FrameChanges(frame, merged, counts);
+  for (const row of rows.values()) changes.add(row);
+  await changes.store(client, rows);
+}
+
+class FrameChanges {
+  readonly #frame: ClaimedFrame;
+  readonly #merged: MergedFrame;
+  readonly #counts: ChangeCounts;
+  readonly #findings: { readonly findingId: string; readonly scanId: string }[] = [];
+  readonly #events: FindingEvent[] = [];
+  /** The newest records whose prior state is now that of a late record of this frame. */
+  readonly #priorStates: { readonly findingId: string; readonly priorState: number }[] = [];
+
+  constructor(frame: ClaimedFrame, merged: MergedFrame, counts: ChangeCounts) {
+    this.#frame = frame;
+    this.#merged = merged;
+    this.#counts = counts;
+  }
+
+  add(row: Row): void {
+    const findingId = hexOf(row.id);
+    const late = this.#merged.late.get(findingId);
+    if (late !== undefined) {
+      this.#addLate(row, late);
+      return;
+    }
+    const state = stateCode(row);
+    const priorState = this.#merged.changed.has(findingId)
+      ? (this.#merged.changed.get(findingId) ?? null)
+      : state;
+    this.#addRecord(row, state, priorState, priorState !== null && differ(priorState, state));
+  }
+
+  #addLate(row: Row, late: LateFinding): void {
+    const { ingestionId } = this.#frame;
+    if (late.ingestionId === ingestionId) return;
+    const state = stateCode(row);
+    const timeline = timelineOf(late);
+    const placed = placeLateRecord(timeline, {
+      occurredAt: row.time,
+      ingestionId,
+      scanId: row.scanId,
+      state,
+    });
+    if (placed === null) return;
+    const { replaced, next } = placed;
+    if (replaced !== null) {
+      const scanId = replaced.scanId ?? row.scanId;
+      this.#counts.add({ scanId, ingestionId }, changeAt(replaced), replaced.state, -1);
+    }
+    this.#addRecord(row, state, placed.priorState, true);
+    if (next?.ingestionId == null || next.scanId === null) return;
+    const scan = { scanId: next.scanId, ingestionId: next.ingestionId };
+    const altered = { ...next, ...scan, priorState: state };
+    this.#counts.add(scan, changeAt(next), next.state, -1);
+    this.#counts.add(scan, changeAt(altered), next.state, 1);
+    const findingId = hexOf(row.id);
+    this.#events.push({ ...altered, findingId, change: changeAt(altered) });
+    if (next === timeline.newest) this.#priorStates.push({ findingId, priorState: state });
+  }
+
+  #addRecord(row: Row, state: number, priorState: number | null, isEvent: boolean): void {
+    const { ingestionId } = this.#frame;
+    const { scanId } = row;
+    const findingId = hexOf(row.id);
+    const change = changeOf(priorState, state);
+    this.#findings.push({ findingId, scanId });
+    this.#counts.add({ scanId, ingestionId }, change, state, 1);
+    if (!isEvent) return;
+    const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };
+    this.#events.push({ ...event, state, priorState, change });
+  }
+
+  async store(client: Queryable, rows: FrameRows): Promise<void> {
+    const { tenantId, ingestionId } = this.#frame;
+    const { replaced } = this.#merged;
+    for (const { scanId, state, prior } of replaced)
+      this.#counts.add({ scanId, ingestionId }, changeOf(prior, state), state, -1);
+    const moved = replaced.filter(({ id, scanId }) => rows.rowOf(id).scanId !== scanId);
+    await removeScanFindings(
+      client,
+      this.#frame,
+      moved.map(({ id, ...record }) => ({ ...record, findingId: id })),
+    );
+    await insertScanFindings(client, this.#frame, this.#findings);
+    await deleteRecordEvents(
+      client,
+      tenantId,
+      ingestionId,
+      replaced.map(({ id }) => id),
+    );
+    await upsertEvents(client, tenantId, this.#events);
+    await this.#updatePriorStates(client);
+  }
+
+  async #updatePriorStates(client: Queryable): Promise<void> {
+    if (this.#priorStates.length === 0) return;
+    await client.query(
+      `update findings f set prior_state = w.prior_state
+       from unnest((select $2::uuid[]), (select $3::smallint[])) as w (id, prior_state)
+       where f.tenant_id = $1 and f.id = w.id`,
+      [
+        this.#frame.tenantId,
+        this.#priorStates.map(({ findingId }) => findingId),
+        this.#priorStates.map(({ priorState }) => priorState),
+      ],
+    );
+  }
+}
+
+function timelineOf(late: LateFinding): Timeline {
+  const { previousSeenAt, previousIngestionId, previousState } = late;
+  return {
+    events: late.events,
+    newest: {
+      isResolution: false,
+      occurredAt: late.lastSeenAt,
+      ingestionId: late.ingestionId,
+      scanId: late.scanId,
+      state: late.state,
+      priorState: late.priorState,
+    },
+    first: { occurredAt: late.firstSeenAt, ingestionId: late.firstIngestionId, scanId: late.firstScanId },
+    previous:
+      previousSeenAt === null || previousIngestionId === null || previousState === null
+        ? null
+        : { occurredAt: previousSeenAt, ingestionId: previousIngestionId, state: previousState },
+  };
+}

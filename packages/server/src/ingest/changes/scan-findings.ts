@@ -1,0 +1,77 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+
+/** A finding that a record of a frame reports. */
+interface ScanFinding {
+  readonly findingId: string;
+  readonly scanId: string;
+}
+
+/** Records which findings the records of a frame report, in which scans. */
+export async function insertScanFindings(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  findings: readonly ScanFinding[],
+): Promise<void> {
+  const scans = new Map<string, number>();
+  const numberOf = (scanId: string) => {
+    const known = scans.get(scanId);
+    if (known !== undefined) return known;
+    scans.set(scanId, scans.size + 1);
+    return scans.size;
+  };
+  const numbers = findings.map(({ scanId }) => numberOf(scanId));
+  await client.query(
+    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers)
+     select i.tenant_id, i.id, $3, $4, $5, $6 from ingestions i where i.tenant_id = $1 and i.id = $2`,
+    [
+      tenantId,
+      ingestionId,
+      number,
+      arrayOf([...scans.keys()]),
+      arrayOf(findings.map(({ findingId }) => findingId)),
+      arrayOf(numbers),
+    ],
+  );
+}
+
+/** An array without texts, as PostgreSQL reads it. The driver would quote each element. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
+}
+
+/** A finding whose record another record of the same upload replaces. */
+interface ReplacedFinding extends ScanFinding {
+  readonly frame: number;
+}
+
+/** Removes findings from the scans of other frames of an upload, because other records have replaced theirs. */
+export async function removeScanFindings(
+  client: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  findings: readonly ReplacedFinding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  // Locked in this order by all frames of the upload.
+  const frames = [...new Set(findings.map(({ frame }) => frame))].sort((a, b) => a - b);
+  await client.query(
+    `select from scan_findings where tenant_id = $1 and ingestion_id = $2 and frame = any($3::integer[])
+     order by frame for no key update`,
+    [tenantId, ingestionId, frames],
+  );
+  await client.query(
+    `update scan_findings s set scan_numbers = (
+       select array_agg(case when exists (
+           select from unnest($4::integer[], $5::uuid[]) as w (frame, id) where w.frame = s.frame and w.id = u.id
+         ) then 0 else u.number end order by u.place)
+       from unnest(s.finding_ids, s.scan_numbers) with ordinality as u (id, number, place))
+     where s.tenant_id = $1 and s.ingestion_id = $2 and s.frame = any($3::integer[])`,
+    [
+      tenantId,
+      ingestionId,
+      frames,
+      findings.map(({ frame }) => frame),
+      findings.map(({ findingId }) => findingId),
+    ],
+  );
+}
