@@ -243,6 +243,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/findings/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a finding's changes
+         * @description Returns the changes of a finding, by default the newest first, with the upload and the scan that caused them. Records that do not change the finding are not included. Requires the permission `read_findings`.
+         */
+        get: operations["listFindingHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/findings/trend": {
         parameters: {
             query?: never;
@@ -873,6 +893,97 @@ export interface components {
                 labels: {
                     [key: string]: string;
                 };
+                /** @description How the upload changed findings: the number of findings by severity, complete when the job has ended. Each finding in the file has one of the changes from `new` to `unchanged`, compared with its state just before. `null` if an earlier release accepted the upload. */
+                findings: {
+                    /** @description Findings that had not been seen before. */
+                    new: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description Findings that were resolved before. */
+                    reopened: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description Findings whose status changed to FAIL. */
+                    regressed: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description Findings whose status changed from FAIL to PASS. */
+                    fixed: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description All other findings in the file. */
+                    unchanged: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description Findings that the upload is complete for, but does not contain. */
+                    resolved: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description Findings in the file with the status FAIL that are not muted. */
+                    failed: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                    /** @description The failed findings that are new, reopened or regressed. */
+                    newly_failed: {
+                        unknown: number;
+                        informational: number;
+                        low: number;
+                        medium: number;
+                        high: number;
+                        critical: number;
+                        fatal: number;
+                        other: number;
+                    };
+                } | null;
                 /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
@@ -1349,9 +1460,21 @@ export interface components {
                     };
                 };
             };
-            links?: {
+            links: {
                 /** Format: uri */
                 self: string;
+                /** Format: uri */
+                new: string;
+                /** Format: uri */
+                reopened: string;
+                /** Format: uri */
+                regressed: string;
+                /** Format: uri */
+                fixed: string;
+                /** Format: uri */
+                unchanged: string;
+                /** Format: uri */
+                resolved: string;
             };
             meta: {
                 /** @description Labels of the upload, by key. Empty if it has none. */
@@ -1415,10 +1538,18 @@ export interface components {
                 fatal: number;
                 other: number;
             };
-            /** @description Number of findings that were not in any earlier upload. */
-            new: number;
-            /** @description Number of findings whose status changed since the previous upload. */
-            changed: number;
+            /** @description Findings that had not been seen before. */
+            new: number | null;
+            /** @description Findings that were resolved before. */
+            reopened: number | null;
+            /** @description Findings whose status changed to FAIL. */
+            regressed: number | null;
+            /** @description Findings whose status changed from FAIL to PASS. */
+            fixed: number | null;
+            /** @description All other findings in the file. */
+            unchanged: number | null;
+            /** @description Findings that the upload is complete for, but does not contain. */
+            resolved: number | null;
         };
         /** @description A resource of an account, with the attributes from its latest record. */
         Resource: {
@@ -1930,6 +2061,77 @@ export interface components {
             raw: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A change of a finding. */
+        FindingEvent: {
+            /** @constant */
+            type: "finding-events";
+            id: string;
+            attributes: components["schemas"]["FindingEventAttributes"];
+            relationships: {
+                ingestion: {
+                    data: {
+                        /** @constant */
+                        type: "ingestions";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+                scan: {
+                    data: {
+                        /** @constant */
+                        type: "scans";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[finding-events]`. */
+        FindingEventAttributes: {
+            /**
+             * @description The first of these that applies: `new` (first record), `reopened`, `regressed` (to FAIL), `fixed` (from FAIL to PASS), `status_changed`, `muted`, `unmuted`; or `resolved`.
+             * @enum {string}
+             */
+            change: "new" | "reopened" | "regressed" | "fixed" | "status_changed" | "muted" | "unmuted" | "resolved";
+            /**
+             * Format: date-time
+             * @description Time of the record, or the time at which the finding is resolved.
+             */
+            occurred_at: string;
+            /** @description Time at which Sluice processed the change; for the first record, time at which its upload was accepted. `null` if that is unknown. */
+            learned_at: string | null;
+            /** @enum {string} */
+            state: "open" | "resolved";
+            /** @enum {string} */
+            status: "PASS" | "FAIL" | "MANUAL";
+            muted: boolean;
+            /** @enum {string} */
+            severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+            /** @description The finding just before the change. `null` for its first record. */
+            previous: {
+                /** @enum {string} */
+                state: "open" | "resolved";
+                /** @enum {string} */
+                status: "PASS" | "FAIL" | "MANUAL";
+                muted: boolean;
+                /** @enum {string} */
+                severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+            } | null;
         };
         /** @description The number of failing findings over time. */
         FindingTrend: {
@@ -3460,6 +3662,18 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as new. Findings that had not been seen before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[new_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as reopened. Findings that were resolved before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[reopened_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as regressed. Findings whose status changed to FAIL. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[regressed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as fixed. Findings whose status changed from FAIL to PASS. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[fixed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as unchanged. All other findings in the file. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[unchanged_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as resolved. Findings that the upload is complete for, but does not contain. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[resolved_in]"?: string;
                 /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
@@ -3487,7 +3701,7 @@ export interface operations {
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
-                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "reopened" | "regressed" | "fixed" | "unchanged" | "resolved")[];
                 /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
                 "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
                 /** @description Related resources to include, separated by commas. */
@@ -3619,6 +3833,18 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as new. Findings that had not been seen before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[new_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as reopened. Findings that were resolved before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[reopened_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as regressed. Findings whose status changed to FAIL. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[regressed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as fixed. Findings whose status changed from FAIL to PASS. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[fixed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as unchanged. All other findings in the file. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[unchanged_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as resolved. Findings that the upload is complete for, but does not contain. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[resolved_in]"?: string;
                 /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
@@ -3755,6 +3981,18 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as new. Findings that had not been seen before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[new_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as reopened. Findings that were resolved before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[reopened_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as regressed. Findings whose status changed to FAIL. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[regressed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as fixed. Findings whose status changed from FAIL to PASS. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[fixed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as unchanged. All other findings in the file. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[unchanged_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as resolved. Findings that the upload is complete for, but does not contain. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[resolved_in]"?: string;
                 /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
@@ -3901,6 +4139,18 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Matches any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as new. Findings that had not been seen before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[new_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as reopened. Findings that were resolved before. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[reopened_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as regressed. Findings whose status changed to FAIL. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[regressed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as fixed. Findings whose status changed from FAIL to PASS. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[fixed_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as unchanged. All other findings in the file. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[unchanged_in]"?: string;
+                /** @description Returns findings that a scan or an upload, given by its ID, counts as resolved. Findings that the upload is complete for, but does not contain. Add `filter[state]=open,resolved` to include findings that are resolved now. */
+                "filter[resolved_in]"?: string;
                 /** @description Matches a value of `first_seen_at` on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Matches a value of `first_seen_at` on or after this day (UTC). */
@@ -3972,7 +4222,7 @@ export interface operations {
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
-                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "reopened" | "regressed" | "fixed" | "unchanged" | "resolved")[];
                 /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
                 "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
                 /** @description Related resources to include, separated by commas. */
@@ -4015,6 +4265,62 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFindingHistory: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `finding-events` to return, separated by commas. Defaults to all attributes. */
+                "fields[finding-events]"?: ("" | "change" | "occurred_at" | "learned_at" | "state" | "status" | "muted" | "severity" | "previous")[];
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-occurred_at`. */
+                sort?: ("occurred_at" | "-occurred_at")[];
+                /** @description Page number, starting at 1. Defaults to 1. */
+                "page[number]"?: number;
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
+                "page[size]"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the finding. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["FindingEvent"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            text_max_length?: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4108,7 +4414,7 @@ export interface operations {
                 /** @description Returns scans whose uid, account or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
-                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "reopened" | "regressed" | "fixed" | "unchanged" | "resolved")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
@@ -4167,7 +4473,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
-                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "reopened" | "regressed" | "fixed" | "unchanged" | "resolved")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
