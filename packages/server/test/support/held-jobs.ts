@@ -1,5 +1,7 @@
+import type pg from 'pg';
 import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
 import type { TenantService } from './service.ts';
+import { until } from './until.ts';
 
 export type Release = () => Promise<void>;
 
@@ -11,6 +13,34 @@ export async function holdPending(service: TenantService): Promise<Release> {
     await service.ownerSql('update frame_queue set available_at = clock_timestamp()');
     await service.ownerSql(`notify ${FRAMES_CHANNEL}`);
   };
+}
+
+/** Lets workers claim the frames of these held jobs that are queued now, and the ends of these jobs. */
+export async function releaseJobs(session: pg.Client, ids: readonly string[]): Promise<void> {
+  await session.query(
+    `update frame_queue set available_at = clock_timestamp() where (ingestion_id, number) in (
+       select ingestion_id, number from frame_queue
+       where ingestion_id = any($1) and available_at > clock_timestamp() for update skip locked)`,
+    [ids],
+  );
+  await session.query(`notify ${FRAMES_CHANNEL}`);
+}
+
+/** Waits until these held jobs of a tenant have been processed, in any order. */
+export async function processJobs(
+  session: pg.Client,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await until(async () => {
+    // The end of a job is queued again after its last frame.
+    await releaseJobs(session, ids);
+    const running = await session.query(
+      'select from ingestions where tenant_id = $1 and id = any($2) and completed_at is null',
+      [tenantId, ids],
+    );
+    return running.rowCount === 0;
+  });
 }
 
 /** Keeps all jobs `processing` until the returned function is called, by blocking writes to findings. */

@@ -71,10 +71,10 @@ export function changeAt({ isResolution, priorState, state }: TimelinePoint): Fi
 function pointsOf({ events, newest, first }: Timeline): readonly TimelinePoint[] {
   const isNewest = (point: TimelinePoint) => !point.isResolution && point.ingestionId === newest.ingestionId;
   const points = [...events.filter((event) => !isNewest(event)), newest].sort(byTime);
-  const hasFirst = points.some(
-    ({ isResolution, ingestionId, occurredAt }) =>
-      !isResolution && (ingestionId === first.ingestionId || occurredAt === first.occurredAt),
-  );
+  const isFirst = ({ isResolution, ingestionId, occurredAt }: TimelinePoint) =>
+    !isResolution &&
+    (first.ingestionId === null ? occurredAt === first.occurredAt : ingestionId === first.ingestionId);
+  const hasFirst = points.some(isFirst);
   const [next] = points;
   if (hasFirst || next === undefined) return points;
   const state = unresolved(next.priorState ?? next.state);

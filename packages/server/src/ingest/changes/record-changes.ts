@@ -31,8 +31,10 @@ class FrameChanges {
   readonly #counts: ChangeCounts;
   readonly #findings: { readonly findingId: string; readonly scanId: string }[] = [];
   readonly #events: FindingEvent[] = [];
-  /** The newest records whose prior state is now that of a late record of this frame. */
-  readonly #priorStates: { readonly findingId: string; readonly priorState: number }[] = [];
+  /** Findings whose first known record is now in this frame. */
+  readonly #firstScans: { readonly findingId: string; readonly value: string }[] = [];
+  /** Findings whose newest record follows a late record of this frame. */
+  readonly #priorStates: { readonly findingId: string; readonly value: number }[] = [];
 
   constructor(frame: ClaimedFrame, merged: MergedFrame, counts: ChangeCounts) {
     this.#frame = frame;
@@ -71,6 +73,7 @@ class FrameChanges {
       const scanId = replaced.scanId ?? row.scanId;
       this.#counts.add({ scanId, ingestionId }, changeAt(replaced), replaced.state, -1);
     }
+    if (placed.priorState === null) this.#firstScans.push({ findingId: hexOf(row.id), value: row.scanId });
     this.#addRecord(row, state, placed.priorState, true);
     if (next?.ingestionId == null || next.scanId === null) return;
     const scan = { scanId: next.scanId, ingestionId: next.ingestionId };
@@ -79,7 +82,7 @@ class FrameChanges {
     this.#counts.add(scan, changeAt(altered), next.state, 1);
     const findingId = hexOf(row.id);
     this.#events.push({ ...altered, findingId, change: changeAt(altered) });
-    if (next === timeline.newest) this.#priorStates.push({ findingId, priorState: state });
+    if (next === timeline.newest) this.#priorStates.push({ findingId, value: state });
   }
 
   #addRecord(row: Row, state: number, priorState: number | null, isEvent: boolean): void {
@@ -113,20 +116,22 @@ class FrameChanges {
       replaced.map(({ id }) => id),
     );
     await upsertEvents(client, tenantId, this.#events);
-    await this.#updatePriorStates(client);
+    await this.#updateFindings(client, 'first_scan_id', 'uuid', this.#firstScans);
+    await this.#updateFindings(client, 'prior_state', 'smallint', this.#priorStates);
   }
 
-  async #updatePriorStates(client: Queryable): Promise<void> {
-    if (this.#priorStates.length === 0) return;
+  async #updateFindings(
+    client: Queryable,
+    column: 'first_scan_id' | 'prior_state',
+    type: string,
+    values: readonly { readonly findingId: string; readonly value: string | number }[],
+  ): Promise<void> {
+    if (values.length === 0) return;
     await client.query(
-      `update findings f set prior_state = w.prior_state
-       from unnest((select $2::uuid[]), (select $3::smallint[])) as w (id, prior_state)
+      `update findings f set ${column} = w.value
+       from unnest((select $2::uuid[]), (select $3::${type}[])) as w (id, value)
        where f.tenant_id = $1 and f.id = w.id`,
-      [
-        this.#frame.tenantId,
-        this.#priorStates.map(({ findingId }) => findingId),
-        this.#priorStates.map(({ priorState }) => priorState),
-      ],
+      [this.#frame.tenantId, values.map(({ findingId }) => findingId), values.map(({ value }) => value)],
     );
   }
 }

@@ -126,10 +126,7 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
       prior_state = case when ${isSameUpload} then f.prior_state
         else ${stateSql('f', 'coalesce(f.resolved_at <= excluded.last_seen_at, false)')} end,
-      first_scan_id = case
-        when excluded.first_seen_at < f.first_seen_at then excluded.scan_id
-        when ${isSameUpload} then f.first_scan_id
-        else ${firstScan('f')} end,
+      first_scan_id = case when ${isSameUpload} then f.first_scan_id else ${firstScan('f')} end,
       resolved_at = null,
       resolved_by = null,
       replaced_code = ${PREVIOUS_COUNT_CODE},
@@ -193,10 +190,7 @@ function mergeOlderSql(rows: string): string {
     previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
     previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
     previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
-    first_scan_id = case
-      when i.first_seen_at < f.first_seen_at then i.scan_id
-      when f.ingestion_id = $2 then f.first_scan_id
-      else ${firstScan('f')} end,
+    first_scan_id = case when f.ingestion_id = $2 then f.first_scan_id else ${firstScan('f')} end,
     replaced_code = ${PREVIOUS_COUNT_CODE},
     replaced_facet = null
   from ${rows} i

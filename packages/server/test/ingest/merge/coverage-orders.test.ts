@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
 import { hasCitus } from '../../../src/db/read-distribution.ts';
 import { type Client, createClient, type Resource } from '../../support/client.ts';
-import { holdPending, type Release } from '../../support/held-jobs.ts';
+import { holdPending, processJobs, type Release, releaseJobs } from '../../support/held-jobs.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
+import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
 import { record } from '../../support/records.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import { until } from '../../support/until.ts';
@@ -35,20 +35,8 @@ interface Upload {
 
 type States = Readonly<Record<string, string>>;
 
-/** Random numbers from 0 that are the same in each run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 function randomUploads(random: (below: number) => number): readonly Upload[] {
-  const pick = <Value>(values: readonly Value[]): Value => {
-    const value = values[random(values.length)];
-    return value === undefined ? assert.fail() : value;
-  };
+  const pick = <Value>(values: readonly Value[]) => pickFrom(random, values);
   const uploads: Upload[] = [];
   while (uploads.length < UPLOADS) {
     const start = random(20);
@@ -141,28 +129,7 @@ describe('findings that uploads in random order resolve', () => {
     return body.data.id;
   }
 
-  /** Releases the queued frames of these uploads, and the ends of their jobs. */
-  async function release(ids: readonly string[]): Promise<void> {
-    await session.query(
-      `update frame_queue set available_at = clock_timestamp() where (ingestion_id, number) in (
-         select ingestion_id, number from frame_queue
-         where ingestion_id = any($1) and available_at > clock_timestamp() for update skip locked)`,
-      [ids],
-    );
-    await session.query(`notify ${FRAMES_CHANNEL}`);
-  }
-
-  async function process(ids: readonly string[]): Promise<void> {
-    await until(async () => {
-      // The end of a job is queued again after its last frame.
-      await release(ids);
-      const running = await session.query(
-        'select from ingestions where tenant_id = $1 and id = any($2) and completed_at is null',
-        [service.tenantId, ids],
-      );
-      return running.rowCount === 0;
-    });
-  }
+  const process = (ids: readonly string[]) => processJobs(session, service.tenantId, ids);
 
   async function states(account: string, ids: readonly string[]): Promise<States> {
     const { body } = await client.get<Resource[]>(
@@ -222,12 +189,12 @@ describe('findings that uploads in random order resolve', () => {
       );
       return rowCount !== 0;
     };
-    await release([older]);
+    await releaseJobs(session, [older]);
     await until(() => isWaiting('transactionid'));
     const hasEnded = async () =>
       (await client.get(`/ingestions/${newer}`)).body.data.attributes.completed_at !== null;
     await until(async () => {
-      await release([newer]);
+      await releaseJobs(session, [newer]);
       return (await isWaiting('advisory')) || (await hasEnded());
     });
     await blocker.query('rollback');

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { CHANGES } from '../../../src/resources/finding-changes.ts';
+import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { holdPending, processJobs, type Release } from '../../support/held-jobs.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
+import { record } from '../../support/records.ts';
+import { assertTrueCounts } from '../../support/true-counts.ts';
+
+const EPOCH = 1_780_000_000;
+const HOUR = 3600;
+const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
+const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+const COVERAGES = ['partial', 'checks', 'account'] as const;
+const CHECKS = ['check-1', 'check-2'];
+const RESOURCES = ['one', 'two', 'three', 'four', 'five'];
+
+interface Observation {
+  readonly check: string;
+  readonly resource: string;
+  /** Hours after the epoch. */
+  readonly time: number;
+  readonly status: (typeof STATUSES)[number];
+  readonly muted: boolean;
+  readonly severity: (typeof SEVERITIES)[number];
+}
+
+interface Upload {
+  readonly coverage: (typeof COVERAGES)[number];
+  readonly records: readonly Observation[];
+}
+
+type Change = (typeof CHANGES)[number];
+
+/** What an upload does to a finding, as text. */
+interface Step {
+  readonly uid: string;
+  readonly upload: number;
+  readonly time: number;
+  readonly change: Change;
+  readonly isEvent: boolean;
+  readonly severity: string;
+  readonly isFailed: boolean;
+}
+
+const uidOf = ({ check, resource }: Observation) => `${check} ${resource}`;
+
+function recordOf(account: string, one: Observation): Record<string, unknown> {
+  return record({
+    time: EPOCH + one.time * HOUR,
+    status_code: one.status,
+    status_id: one.muted ? 3 : 1,
+    severity: one.severity,
+    severity_id: SEVERITIES.indexOf(one.severity) + 2,
+    metadata: { event_code: one.check, product: { name: 'Scanner' } },
+    finding_info: { uid: uidOf(one) },
+    resources: [{ uid: one.resource }],
+    cloud: { provider: 'aws', account: { uid: account } },
+  });
+}
+
+/** What the uploads do according to the definition, which is in the order of time and not in that of processing. */
+function expectedSteps(uploads: readonly Upload[]): readonly Step[] {
+  const rank = ({ status, muted }: Observation) =>
+    ['PASS', 'MANUAL', 'FAIL'].indexOf(status) * 2 + (muted ? 0 : 1);
+  const winners = uploads.flatMap(({ records }, upload) => {
+    const newest = new Map<string, Observation & { readonly upload: number }>();
+    for (const one of records.toSorted((a, b) => a.time - b.time || rank(a) - rank(b)))
+      newest.set(uidOf(one), { ...one, upload });
+    return [...newest.values()];
+  });
+  const steps: Step[] = [];
+  for (const [uid, sightings] of Map.groupBy(winners, uidOf)) {
+    const sorted = sightings.toSorted((a, b) => a.time - b.time || a.upload - b.upload);
+    for (const [index, now] of sorted.entries()) {
+      const last = index === 0 ? undefined : sorted[index - 1];
+      const resolvedBy = last && coverageAfter(uploads, last, now);
+      const change = changeOf(last, now, resolvedBy !== undefined);
+      const step = { uid, severity: now.severity, isFailed: now.status === 'FAIL' && !now.muted };
+      const isEvent = change !== 'unchanged' || last?.status !== now.status || last.muted !== now.muted;
+      // The first record counts, even if the same upload has a newer one.
+      const time = change === 'new' ? firstTime(uploads, now) : now.time;
+      steps.push({ ...step, upload: now.upload, time, change, isEvent });
+      const next = sorted[index + 1];
+      const resolution = coverageAfter(uploads, now, next);
+      if (resolution !== undefined) steps.push({ ...step, ...resolution, change: 'resolved', isEvent: true });
+    }
+  }
+  return steps;
+}
+
+function firstTime(uploads: readonly Upload[], one: Observation & { readonly upload: number }): number {
+  const records = uploads[one.upload]?.records.filter((other) => uidOf(other) === uidOf(one)) ?? [];
+  return Math.min(...records.map(({ time }) => time));
+}
+
+function changeOf(last: Observation | undefined, now: Observation, wasResolved: boolean): Change {
+  if (last === undefined) return 'new';
+  if (wasResolved) return 'reopened';
+  if (last.status !== 'FAIL' && now.status === 'FAIL') return 'regressed';
+  return last.status === 'FAIL' && now.status === 'PASS' ? 'fixed' : 'unchanged';
+}
+
+/** The first coverage after a record that the next one of the finding does not precede. */
+function coverageAfter(
+  uploads: readonly Upload[],
+  one: Observation,
+  next: (Observation & { readonly upload: number }) | undefined,
+): { readonly time: number; readonly upload: number } | undefined {
+  return uploads
+    .map(({ coverage, records }, upload) => {
+      const scope = records.filter(({ check }) => coverage === 'account' || check === one.check);
+      const isComplete =
+        coverage !== 'partial' && scope.length > 0 && !records.some((other) => uidOf(other) === uidOf(one));
+      return { upload, time: isComplete ? Math.min(...scope.map(({ time }) => time)) : -1 };
+    })
+    .filter(({ time, upload }) => {
+      const isBeforeNext =
+        next === undefined || time < next.time || (time === next.time && upload < next.upload);
+      return time > one.time && isBeforeNext;
+    })
+    .sort((a, b) => a.time - b.time || a.upload - b.upload)[0];
+}
+
+/** Uploads with times in ascending order, except that some are repeated later. */
+function randomUploads(random: (below: number) => number): readonly Upload[] {
+  const pick = <Value>(values: readonly Value[]) => pickFrom(random, values);
+  const uploads: Upload[] = [];
+  while (uploads.length < 8) {
+    const repeated = random(6) === 0 ? uploads[random(uploads.length)] : undefined;
+    uploads.push(
+      repeated ?? {
+        coverage: pick(COVERAGES),
+        records: Array.from({ length: 1 + random(8) }, () => ({
+          check: pick(CHECKS),
+          resource: pick(RESOURCES),
+          time: uploads.length * 10 + random(3),
+          status: pick(STATUSES),
+          muted: random(5) === 0,
+          severity: pick(SEVERITIES),
+        })),
+      },
+    );
+  }
+  return uploads;
+}
+
+/** Three uploads that report a finding on three days with two results: all combinations. */
+function allHistories(): readonly (readonly [Observation, Observation, Observation])[] {
+  const observations = [1, 2, 3].flatMap((time) =>
+    (['PASS', 'FAIL'] as const).map((status) => ({ time, status })),
+  );
+  const combinations = observations.flatMap((first) =>
+    observations.flatMap((second) => observations.map((third) => [first, second, third] as const)),
+  );
+  const common = { check: 'check-1', muted: false, severity: 'high' } as const;
+  return combinations.map(([first, second, third], index) => [
+    { ...common, ...first, resource: `resource-${index}` },
+    { ...common, ...second, resource: `resource-${index}` },
+    { ...common, ...third, resource: `resource-${index}` },
+  ]);
+}
+
+describe('the changes of findings by scans', () => {
+  let service: SharedService;
+  let client: Client;
+  let session: pg.Client;
+  let releaseAll: Release;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    session = await service.connect();
+    releaseAll = await holdPending(service);
+  });
+  after(async () => {
+    await releaseAll();
+    await session.end();
+    await service.leave();
+  });
+
+  async function accept(account: string, { coverage, records }: Upload): Promise<string> {
+    const file = records.map((one) => recordOf(account, one));
+    const { status, body } = await client.upload(file, { parts: { coverage } });
+    assert.equal(status, 202);
+    return body.data.id;
+  }
+
+  /** Uploads files, and processes them in this order, or all at once. */
+  async function ingest(
+    account: string,
+    uploads: readonly Upload[],
+    order: readonly number[] | 'parallel',
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (const upload of uploads) ids.push(await accept(account, upload));
+    const groups = order === 'parallel' ? [ids] : order.map((at) => [ids[at] ?? '']);
+    for (const group of groups) await processJobs(session, service.tenantId, group);
+    return ids;
+  }
+
+  async function assertChanges(
+    account: string,
+    ids: readonly string[],
+    steps: readonly Step[],
+  ): Promise<void> {
+    const { body } = await client.get<Resource[]>(`/scans?filter[account]=${account}&page[size]=100`);
+    for (const [upload, id] of ids.entries()) {
+      const ofUpload = steps.filter((step) => step.upload === upload);
+      const uids = Object.fromEntries(
+        CHANGES.map((change) => [
+          change,
+          ofUpload
+            .filter((step) => step.change === change)
+            .map(({ uid }) => uid)
+            .sort(),
+        ]),
+      );
+      assert.deepEqual(await listedChanges(id), uids, `upload ${upload}`);
+      const scan =
+        body.data.find(({ relationships }) => relationships.ingestion?.data?.id === id) ?? assert.fail();
+      for (const change of CHANGES)
+        assert.equal(scan.attributes[change], uids[change]?.length, `${change} in upload ${upload}`);
+      assert.deepEqual(await countedChanges(id), countsOf(ofUpload));
+    }
+  }
+
+  /** The findings that the links of an upload's scan list. */
+  async function listedChanges(id: string) {
+    const lists = CHANGES.map(async (change) => {
+      const { body } = await client.get<Resource[]>(
+        `/findings?filter[${change}_in]=${id}&filter[state]=open,resolved&page[size]=1000`,
+      );
+      return [change, body.data.map(({ attributes }) => String(attributes.uid)).sort()] as const;
+    });
+    return Object.fromEntries(await Promise.all(lists));
+  }
+
+  async function countedChanges(id: string): Promise<readonly string[]> {
+    const { body } = await client.get<{
+      readonly meta: { readonly findings: Record<string, Record<string, number>> };
+    }>(`/ingestions/${id}`);
+    return Object.entries(body.data.meta.findings)
+      .flatMap(([name, counts]) =>
+        Object.entries(counts).flatMap(([severity, count]) =>
+          count === 0 ? [] : [`${name} ${severity} ${count}`],
+        ),
+      )
+      .sort();
+  }
+
+  function countsOf(steps: readonly Step[]): readonly string[] {
+    const names = steps.flatMap(({ change, isFailed, severity }) => {
+      const isNewlyFailed = isFailed && ['new', 'reopened', 'regressed'].includes(change);
+      return [
+        `${change} ${severity}`,
+        ...(isFailed && change !== 'resolved' ? [`failed ${severity}`] : []),
+        ...(isNewlyFailed ? [`newly_failed ${severity}`] : []),
+      ];
+    });
+    return Array.from(
+      Map.groupBy(names, (name) => name),
+      ([name, group]) => `${name} ${group.length}`,
+    ).sort();
+  }
+
+  async function assertHistories(
+    account: string,
+    ids: readonly string[],
+    steps: readonly Step[],
+  ): Promise<void> {
+    const { body } = await client.get<Resource[]>(
+      `/findings?filter[account]=${account}&filter[state]=open,resolved&page[size]=1000`,
+    );
+    for (const { id, attributes } of body.data) {
+      const history = await client.get<Resource[]>(`/findings/${id}/history?page[size]=100`);
+      const listed = history.body.data.map(({ attributes: { change, occurred_at }, relationships }) => {
+        const upload = ids.indexOf(relationships.ingestion?.data?.id ?? '');
+        const time = (Date.parse(String(occurred_at)) / 1000 - EPOCH) / HOUR;
+        return `${['status_changed', 'muted', 'unmuted'].includes(String(change)) ? 'unchanged' : change} at ${time} by ${upload}`;
+      });
+      const expected = steps
+        .filter(({ uid, isEvent }) => uid === attributes.uid && isEvent)
+        .toSorted(
+          (a, b) =>
+            b.time - a.time ||
+            Number(a.change === 'resolved') - Number(b.change === 'resolved') ||
+            b.upload - a.upload,
+        )
+        .map(({ change, time, upload }) => `${change} at ${time} by ${upload}`);
+      assert.deepEqual(listed, expected, String(attributes.uid));
+    }
+  }
+
+  for (const order of [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])
+    it(`are the same if three uploads are processed in the order ${order.map((at) => at + 1).join(', ')}`, async () => {
+      const account = `order-${order.join('')}`;
+      const histories = allHistories();
+      const uploads = ([0, 1, 2] as const).map(
+        (at): Upload => ({ coverage: 'partial', records: histories.map((history) => history[at]) }),
+      );
+      const ids = await ingest(account, uploads, order);
+      await assertChanges(account, ids, expectedSteps(uploads));
+    });
+
+  for (const seed of Array.from({ length: 10 }, (_, index) => index + 1))
+    it(`are those of the oracle, with uploads in the order of time of seed ${seed}`, async () => {
+      const uploads = randomUploads(randomNumbers(seed));
+      const account = `seed-${seed}`;
+      const ids = await ingest(account, uploads, [...uploads.keys()]);
+      const steps = expectedSteps(uploads);
+      await assertChanges(account, ids, steps);
+      await assertHistories(account, ids, steps);
+      await assertTrueCounts(service);
+    });
+});
