@@ -144,6 +144,25 @@ alter table finding_counts enable row level security;
 alter table finding_counts force row level security;
 create policy tenant on finding_counts as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table finding_events (
+  tenant_id uuid not null,
+  finding_id uuid not null,
+  ingestion_id uuid not null,
+  is_resolution boolean not null,
+  scan_id uuid,
+  occurred_at timestamp with time zone not null,
+  learned_at timestamp with time zone not null default statement_timestamp(),
+  state smallint not null,
+  prior_state smallint,
+  change text not null,
+  constraint finding_events_pkey PRIMARY KEY (tenant_id, finding_id, ingestion_id, is_resolution)
+);
+CREATE INDEX finding_events_ingestion ON sluice.finding_events USING btree (tenant_id, ingestion_id, change);
+CREATE INDEX finding_events_learned ON sluice.finding_events USING btree (tenant_id, learned_at);
+alter table finding_events enable row level security;
+alter table finding_events force row level security;
+create policy tenant on finding_events as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table finding_facets (
   tenant_id uuid not null,
   key bigint not null,
@@ -245,6 +264,8 @@ END) stored,
   replaced jsonb,
   resolved_at timestamp with time zone,
   resolved_by uuid,
+  prior_state smallint,
+  first_scan_id uuid,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
@@ -403,6 +424,7 @@ create table ingestions (
   warnings_kept bigint not null default 0,
   labels jsonb not null default '{}'::jsonb,
   coverage text not null default 'partial'::text,
+  change_counts integer[] default array_fill(0, ARRAY[96]),
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -500,6 +522,21 @@ alter table roles enable row level security;
 alter table roles force row level security;
 create policy tenant on roles as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table scan_findings (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  frame integer not null,
+  inserted_at timestamp with time zone not null default statement_timestamp(),
+  scan_ids uuid[] not null,
+  finding_ids uuid[] not null,
+  scan_numbers smallint[] not null,
+  constraint scan_findings_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
+  constraint scan_findings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table scan_findings enable row level security;
+alter table scan_findings force row level security;
+create policy tenant on scan_findings as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table scans (
   tenant_id uuid not null,
   id uuid not null,
@@ -533,6 +570,7 @@ create table scans (
   failed_other bigint not null,
   new_findings bigint not null default 0,
   changed_findings bigint not null default 0,
+  change_counts integer[] default array_fill(0, ARRAY[96]),
   constraint scans_pkey PRIMARY KEY (tenant_id, id),
   constraint scans_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -559,9 +597,11 @@ create table tenant_housekeeping (
   oldest_key_at timestamp with time zone,
   oldest_file_at timestamp with time zone,
   oldest_job_at timestamp with time zone,
+  oldest_event_at timestamp with time zone,
   constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
   constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 );
+CREATE INDEX tenant_housekeeping_events ON sluice.tenant_housekeeping USING btree (oldest_event_at);
 CREATE INDEX tenant_housekeeping_files ON sluice.tenant_housekeeping USING btree (oldest_file_at);
 CREATE INDEX tenant_housekeeping_jobs ON sluice.tenant_housekeeping USING btree (oldest_job_at);
 CREATE INDEX tenant_housekeeping_keys ON sluice.tenant_housekeeping USING btree (oldest_key_at);
@@ -883,6 +923,12 @@ begin
     || convert_to(coalesce(scan_uid, ''), 'UTF8'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.finding_state_code(severity smallint, status finding_status, muted boolean, is_resolved boolean)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((severity * 16) + CASE WHEN is_resolved THEN 8 ELSE 0 END) + CASE WHEN muted THEN 4 ELSE 0 END) + CASE WHEN (status = 'PASS'::finding_status) THEN 0 WHEN (status = 'FAIL'::finding_status) THEN 1 ELSE 2 END))::smallint;
+
 CREATE OR REPLACE FUNCTION sluice.has_older_attributes(stored resources, newest resources)
  RETURNS boolean
  LANGUAGE sql
@@ -1023,12 +1069,12 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, delta finding_delta)
+CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, state smallint, prior_state smallint)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'delta', $6) $function$;
+  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7) $function$;
 
 CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger

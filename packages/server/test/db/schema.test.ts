@@ -40,9 +40,9 @@ const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
     client.ingest([record({ resources: 'none' }), record(TWO_RESOURCES), without('finding_info.uid')], {
       headers: { 'idempotency-key': 'a' },
     }),
-  // The coverage of a completed upload, and that of an upload with an invalid record.
+  // The coverage of a completed upload, and that of an upload with an invalid record and a changed finding.
   (client) => client.ingest([OF_PRODUCT], { parts: { coverage: 'account' } }),
-  (client) => client.ingest([OF_PRODUCT, {}], { parts: { coverage: 'account' } }),
+  (client) => client.ingest([{ ...OF_PRODUCT, status_code: 'PASS' }, {}], { parts: { coverage: 'account' } }),
   (client) =>
     client.send('/roles', {
       method: 'POST',
