@@ -311,7 +311,7 @@ describe('the changes of findings by scans', () => {
       await assertChanges(account, ids, expectedSteps(uploads));
     });
 
-  for (const seed of Array.from({ length: 10 }, (_, index) => index + 1))
+  for (const seed of Array.from({ length: 6 }, (_, index) => index + 1))
     it(`are those of the oracle, with uploads in the order of time of seed ${seed}`, async () => {
       const uploads = randomUploads(randomNumbers(seed));
       const account = `seed-${seed}`;
@@ -320,5 +320,25 @@ describe('the changes of findings by scans', () => {
       await assertChanges(account, ids, steps);
       await assertHistories(account, ids, steps);
       await assertTrueCounts(service);
+    });
+
+  for (const seed of [11, 12, 13, 14])
+    it(`have one change per finding of each file, with parallel uploads of seed ${seed}`, async () => {
+      const uploads = randomUploads(randomNumbers(seed));
+      const account = `parallel-${seed}`;
+      const ids = await ingest(account, uploads, 'parallel');
+      const { body } = await client.get<Resource[]>(`/scans?filter[account]=${account}&page[size]=100`);
+      for (const [upload, id] of ids.entries()) {
+        const lists = await listedChanges(id);
+        const scan =
+          body.data.find(({ relationships }) => relationships.ingestion?.data?.id === id) ?? assert.fail();
+        for (const change of CHANGES)
+          assert.equal(scan.attributes[change], lists[change]?.length, `${change} in upload ${upload}`);
+        const inFile = CHANGES.filter((change) => change !== 'resolved').flatMap(
+          (change) => lists[change] ?? [],
+        );
+        const uids = new Set(uploads[upload]?.records.map(uidOf));
+        assert.deepEqual(inFile.sort(), [...uids].sort(), `upload ${upload}`);
+      }
     });
 });
