@@ -1,4 +1,4 @@
-"""Creates (`create`) or changes (`change`) resources of ten services in a simulated AWS account."""
+"""Creates (`create`) or changes (`change`, then `change-buckets`) resources of ten services in a simulated AWS account."""
 
 import json
 import sys
@@ -39,8 +39,10 @@ def create():
 
 
 def change():
-    """Adds resources, and changes the results of checks for existing ones."""
+    """Adds and removes resources, and changes the results of checks for existing ones."""
     s3 = client("s3")
+    s3.delete_bucket(Bucket="website")
+    client("secretsmanager").delete_secret(SecretId="database", ForceDeleteWithoutRecovery=True)
     s3.create_bucket(Bucket="backups")
     for bucket in ("invoices", "exports"):
         s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
@@ -56,5 +58,13 @@ def change():
     client("iam").update_account_password_policy(MinimumPasswordLength=16, RequireSymbols=True)
 
 
+def change_buckets():
+    """Changes only buckets: one has a worse result, one is removed, and one is new."""
+    s3 = client("s3")
+    s3.put_bucket_versioning(Bucket="invoices", VersioningConfiguration={"Status": "Suspended"})
+    s3.delete_bucket(Bucket="exports")
+    s3.create_bucket(Bucket="reports")
+
+
 if __name__ == "__main__":
-    {"create": create, "change": change}[sys.argv[1]]()
+    {"create": create, "change": change, "change-buckets": change_buckets}[sys.argv[1]]()

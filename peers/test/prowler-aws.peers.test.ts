@@ -53,6 +53,8 @@ function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
   return byIdentity;
 }
 
+const isNot = (before: string | undefined, status: string) => before !== undefined && before !== status;
+
 const environment = await pythonEnvironment('prowler');
 
 describe('Prowler scans of an AWS account', {
@@ -66,6 +68,7 @@ describe('Prowler scans of an AWS account', {
   let env: NodeJS.ProcessEnv;
   let first: readonly ProwlerRecord[];
   let firstJob: Ingestion;
+  let secondFile: readonly ProwlerRecord[];
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
@@ -93,13 +96,16 @@ describe('Prowler scans of an AWS account', {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  const aws = async (command: 'create' | 'change') => {
+  const aws = async (command: 'create' | 'change' | 'change-buckets') => {
     const { code, stderr } = await run(program('python'), [AWS_ACCOUNT, command], { env });
     assert.equal(code, 0, stderr);
   };
   /** Scans the account and pushes the findings. Returns the records of the file. */
-  const scan = async (name: string): Promise<readonly ProwlerRecord[]> => {
-    const args = ['aws', '--region', 'us-east-1', '--services', ...SERVICES, '--output-formats', 'json-ocsf'];
+  const scan = async (
+    name: string,
+    services: readonly string[] = SERVICES,
+  ): Promise<readonly ProwlerRecord[]> => {
+    const args = ['aws', '--region', 'us-east-1', '--services', ...services, '--output-formats', 'json-ocsf'];
     const outputs = ['--output-directory', folder, '--output-filename', name, '--no-banner', '--no-color'];
     const { code, stdout, stderr } = await run(program('prowler'), [...args, ...outputs, '--push-to-cloud'], {
       env,
@@ -151,7 +157,8 @@ describe('Prowler scans of an AWS account', {
 
   it('the service reports the same new and changed findings as a comparison of two Prowler files', async (context) => {
     await aws('change');
-    const second = statuses(await scan('second'));
+    secondFile = await scan('second');
+    const second = statuses(secondFile);
     const job = await newestJob();
     assert.equal(job.attributes.status, 'completed');
     const before = statuses(first);
@@ -167,5 +174,53 @@ describe('Prowler scans of an AWS account', {
     };
     assert.deepEqual(await findingsWithDelta('new'), isNew.sort());
     assert.deepEqual(await findingsWithDelta('changed'), isChanged.sort());
+  });
+
+  it('the service counts the same changes as a comparison of three Prowler files, of which the last has only one service', async (context) => {
+    await aws('change-buckets');
+    const third = await scan('third', ['s3']);
+    const uploads = [
+      { records: first, coverage: 'account' },
+      { records: secondFile, coverage: 'account' },
+      { records: third, coverage: 'checks' },
+    ] as const;
+    const { body: providers } = await client.get<Resource[]>('/providers');
+    const { body: other } = await client.get<Resource[]>(`/findings?filter[service]=iam&page[size]=1`);
+    assert.ok(other.meta.pagination.count > 0);
+    await client.send(`/providers/${providers.data[0]?.id}`, { method: 'DELETE' });
+    let before = new Map<string, string>();
+    for (const { records, coverage } of uploads) {
+      const job = await client.ingest(records, { parts: { coverage } });
+      const now = statuses(records);
+      const checks = new Set(records.map(({ metadata }) => metadata.event_code));
+      const isCovered = (identity: string) => coverage === 'account' || checks.has(JSON.parse(identity)[0]);
+      const gone = [...before.keys()].filter((identity) => !now.has(identity) && isCovered(identity));
+      const expected = {
+        new: [...now.keys()].filter((identity) => !before.has(identity)),
+        regressed: [...now].flatMap(([id, status]) =>
+          status === 'FAIL' && isNot(before.get(id), 'FAIL') ? [id] : [],
+        ),
+        fixed: [...now].flatMap(([id, status]) =>
+          status === 'PASS' && before.get(id) === 'FAIL' ? [id] : [],
+        ),
+        resolved: gone,
+        reopened: [],
+      };
+      for (const [change, identities] of Object.entries(expected)) {
+        const listed = await findings(`filter[${change}_in]=${job.id}&filter[state]=open,resolved`);
+        assert.deepEqual(listed.map(identityOfFinding).sort(), identities.toSorted(), change);
+      }
+      context.diagnostic(
+        Object.entries(expected)
+          .map(([name, ids]) => `${ids.length} ${name}`)
+          .join(', '),
+      );
+      before = new Map([...before, ...now].filter(([identity]) => !gone.includes(identity)));
+      const open = await findings('');
+      assert.deepEqual(
+        new Map(open.map((one) => [identityOfFinding(one), String(one.attributes.status)])),
+        before,
+      );
+    }
   });
 });
