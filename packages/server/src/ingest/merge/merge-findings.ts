@@ -137,7 +137,7 @@ interface Replacement {
 }
 
 /** A record of an earlier frame that one of this frame replaces. */
-export interface ReplacedRecord extends Replacement {
+interface ReplacedRecord extends Replacement {
   readonly isDuplicate: boolean;
   readonly scanId: string;
   /** `finding_state_code` */
