@@ -148,6 +148,20 @@ describe('changes of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
+  it('shows how an upload changed findings only after the upload has been processed', async () => {
+    const { page, assertQuiet } = await open('/ingestions');
+    await page.route(/\/api\/v1\/ingestions\/[0-9a-f-]{36}$/, async (route) => {
+      const body = (await (await route.fetch()).text()).replace('"completed"', '"processing"');
+      await route.fulfill({ contentType: 'application/vnd.api+json', body });
+    });
+    await page.goto(`${service.url}/ingestions/${uploads[2]}`);
+    await page.getByText('Processing', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Changes to findings' }).count(), 0);
+    await page.unrouteAll();
+    await page.getByRole('region', { name: 'Changes to findings' }).waitFor();
+    assertQuiet();
+  });
+
   it('ignores a change filter whose value is not an ID', async () => {
     const { page } = await open('/findings?new_in=latest');
     await page.getByText('invalid and were ignored: New in “latest”.').waitFor();
