@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type Ingestion = Schemas['Ingestion'];
 export type IngestionError = Schemas['IngestionError'];
 export type Finding = Schemas['Finding'];
+export type FindingEvent = Schemas['FindingEvent'];
 export type FindingSummary = Schemas['FindingSummary']['attributes'];
 export type Scan = Schemas['Scan'];
 export type Provider = Schemas['Provider'];

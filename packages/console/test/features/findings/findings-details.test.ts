@@ -169,15 +169,15 @@ describe('finding details', { skip: withoutBrowser }, () => {
     const panel = page.getByRole('dialog', { name: 'Plain 1' });
     const { relationships } = (await client.get<Resource>(`/findings/${await idOf('plain-1')}`)).body.data;
     const history = panel.getByRole('region', { name: 'History' });
-    await history.getByText('Status set to Fail').waitFor();
-    assert.equal(
-      await history.getByRole('link', { name: 'view upload' }).getAttribute('href'),
-      `/ingestions/${relationships.ingestion?.data.id}`,
-    );
-    assert.equal(
-      await history.getByRole('link').first().getAttribute('href'),
-      `/scans/${relationships.scan?.data.id}`,
-    );
+    await history.getByText('First seen with status Fail').waitFor();
+    // The latest record, and the first one.
+    for (const [name, path] of [
+      ['View scan', `/scans/${relationships.scan?.data.id}`],
+      ['View upload', `/ingestions/${relationships.ingestion?.data.id}`],
+    ] as const) {
+      const links = await history.getByRole('link', { name }).all();
+      assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [path, path]);
+    }
     await panel.getByRole('link', { name: 'AWS 111122223333' }).click();
     await page.getByText('6 findings', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove filter Provider: AWS 111122223333' }).waitFor();
@@ -212,23 +212,20 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await held.letGo();
   });
 
-  it('shows a finding whose status this version does not know', async () => {
+  it('shows a finding whose status and change this version does not know', async () => {
     const id = await idOf('plain-0');
     const { page, assertAccessible, assertQuiet } = await open('/findings');
-    await page.route(/\/api\/v1\/findings(?:\/[0-9a-f-]{36})?\?/, async (route) => {
+    await page.route(/\/api\/v1\/findings(?:\/[0-9a-f-]{36}(?:\/history)?)?\?/, async (route) => {
       const body = (await (await route.fetch()).text())
         .replaceAll('"status":"FAIL"', '"status":"WAIVED"')
-        .replaceAll(
-          '"previous":null',
-          '"previous":{"status":"EXEMPT","seen_at":"2026-01-31T12:00:00.000000Z"}',
-        );
+        .replaceAll('"change":"new"', '"change":"risk_accepted"')
+        .replaceAll('"previous":null', '"previous":{"status":"EXEMPT"}');
       await route.fulfill({ contentType: 'application/vnd.api+json', body });
     });
     await page.goto(`${service.url}/findings?finding=${id}`);
     const panel = page.getByRole('dialog', { name: 'Plain 0' });
     await panel.getByText('WAIVED', { exact: true }).waitFor();
-    await panel.getByText('Status set to WAIVED').waitFor();
-    await panel.getByText('Status was EXEMPT in the previous scan,').waitFor();
+    await panel.getByText('Risk accepted: EXEMPT to WAIVED').waitFor();
     await page.locator('[role=grid]').getByText('WAIVED').first().waitFor({ state: 'attached' });
     await assertAccessible();
     assertQuiet();
@@ -241,28 +238,5 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await shown.page.getByRole('region', { name: 'Record JSON' }).waitFor();
     await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
-  });
-
-  it('shows when a finding was first and last seen, its previous status, and when its status changed', async () => {
-    const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
-    const changing = (time: number, status_code: string) =>
-      record({ time, status_code, finding_info: { uid: 'changing', title: 'Changing' } });
-    for (const [daysAgo, status] of [
-      [6, 'PASS'],
-      [4, 'PASS'],
-      [2, 'FAIL'],
-    ] as const)
-      await client.ingest([changing(at(daysAgo), status)]);
-    const { page, assertQuiet } = await open(`/findings?finding=${await idOf('changing')}`);
-    const history = page.getByRole('region', { name: 'History' });
-    await history.getByText('First seen').waitFor();
-    const [last = '', ...earlier] = await history.getByRole('listitem').allInnerTexts();
-    assert.match(last, /^Last seen in scan .+ \(view upload\), 2 days ago$/);
-    assert.deepEqual(earlier, [
-      'Status set to Fail 2 days ago',
-      'Passed in the previous scan, 4 days ago',
-      'First seen 6 days ago',
-    ]);
-    assertQuiet();
   });
 });

@@ -147,12 +147,13 @@ describe('state of findings', { skip: withoutBrowser }, () => {
     const panel = page.getByRole('dialog', { name: 'Finding pass-2' });
     await panel.getByText('Resolved', { exact: true }).waitFor();
     const history = panel.getByRole('region', { name: 'History' });
+    const latest = history.getByRole('listitem').first();
     assert.equal(
-      await history.getByRole('listitem').first().innerText(),
-      'Resolved: absent from a complete upload, 2 days ago',
+      await latest.innerText(),
+      'Resolved: absent from a complete upload\n2 days ago · View scan · View upload',
     );
     assert.equal(
-      await history.getByRole('link', { name: 'a complete upload' }).getAttribute('href'),
+      await latest.getByRole('link', { name: 'View upload' }).getAttribute('href'),
       `/ingestions/${resolvedBy}`,
     );
     assert.match(queryOf(page), /^\?state=resolved&status=PASS&finding=/);

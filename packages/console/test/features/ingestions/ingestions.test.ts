@@ -64,6 +64,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     await page.getByText('No errors so far').waitFor();
     await assertAccessible();
     await releaseProcessing();
+    await page.getByRole('region', { name: 'Changes to findings' }).waitFor();
     await page.getByRole('table', { name: 'Error list' }).getByText('invalid_type').waitFor();
     await page.getByRole('region', { name: 'Summary' }).getByText('With errors').waitFor();
     assert.equal((await client.ended(body.data.id)).attributes.status, 'failed');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { generateRecord } from '../../../../../tools/findings-generator/src/index.ts';
-import { createClient } from '../../../../server/test/support/client.ts';
+import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { createTenantKey } from '../../../../server/test/support/deployment.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
@@ -24,14 +24,15 @@ interface Summary {
 describe('overview page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
+  let client: Client;
   let summary: Summary['attributes'];
   before(async () => {
     [service, browser] = await Promise.all([joinService(), startBrowser()]);
-    const client = createClient(service.url, service.key);
+    client = createClient(service.url, service.key);
     const now = Math.floor(Date.now() / 1000);
-    for (const [daysAgo, seed, failShare] of [
-      [20, 1, 0.5],
-      [3, 2, 0.3],
+    for (const [daysAgo, seed, failShare, length] of [
+      [20, 1, 0.5, 300],
+      [3, 2, 0.3, 400],
     ] as const) {
       const options = {
         seed,
@@ -41,7 +42,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
         resources: 10,
         time: now - daysAgo * DAY_S,
       };
-      const records = Array.from({ length: 300 }, (_, index) => generateRecord(options, index));
+      const records = Array.from({ length }, (_, index) => generateRecord(options, index));
       await client.ingest(records);
     }
     summary = (await client.get<Summary>('/findings/summary')).body.data.attributes;
@@ -121,14 +122,45 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('lists the most severe changes in the latest scans', async () => {
+  it('lists the most severe new failing findings in the latest scans', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
-    const changed = page.getByRole('region', { name: 'Status changes' });
-    await changed.getByRole('link', { name: `View all ${summary.by_delta.changed}` }).waitFor();
-    await changed.getByRole('listitem').nth(4).waitFor();
-    assert.equal(await changed.getByRole('listitem').count(), 5);
-    await changed.getByRole('listitem').first().getByRole('link').click();
-    await page.waitForURL(/\/findings\?delta=changed&finding=[0-9a-f-]{36}$/);
+    const { body } = await client.get<unknown[]>(
+      '/findings?filter[delta]=new&filter[status]=FAIL&filter[muted]=false',
+    );
+    const failing = page.getByRole('region', { name: 'New failing findings' });
+    await failing.getByRole('link', { name: `View all ${body.meta.pagination.count}` }).waitFor();
+    await failing.getByRole('listitem').nth(4).waitFor();
+    assert.equal(await failing.getByRole('listitem').count(), 5);
+    await failing.getByRole('listitem').first().getByRole('link').click();
+    await page.waitForURL(/\/findings\?delta=new&status=FAIL&muted=false&finding=[0-9a-f-]{36}$/);
+    assertQuiet();
+  });
+
+  it('lists the latest scans with the counts of their changes, the changes for the worse first', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service);
+    const { body } = await client.get<readonly Resource[]>('/scans?sort=-inserted_at&page[size]=5');
+    const [latest] = body.data;
+    const { regressed, new: added, fixed } = latest?.attributes ?? {};
+    assert.ok(Number(regressed) > 0 && Number(added) > 0 && Number(fixed) > 0);
+    const scans = page.getByRole('region', { name: 'Latest scans' });
+    // Each scan has a list of its changes.
+    const rows = scans.locator('ul').first().locator(':scope > li');
+    await rows.nth(4).waitFor();
+    assert.equal(await rows.count(), body.data.length);
+    assert.deepEqual(await rows.first().getByRole('listitem').allInnerTexts(), [
+      `${regressed} regressed`,
+      `${added} new`,
+      `${fixed} fixed`,
+    ]);
+    await rows
+      .first()
+      .getByRole('link', { name: `${regressed} regressed` })
+      .click();
+    await page.getByText(`${regressed} findings`, { exact: true }).waitFor();
+    assert.equal(page.url(), `${service.url}/findings?regressed_in=${latest?.id}&state=open,resolved`);
+    await page.goBack();
+    await rows.first().getByRole('link').first().click();
+    await page.waitForURL(`${service.url}/scans/${latest?.id}`);
     assertQuiet();
   });
 

@@ -49,7 +49,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     assert.match(shown.at(-1) ?? '', /100% done\.json/);
     // aws/222 in Snake_Case.json has one failing finding and three muted findings.
     const [muted] = rows.filter(([account, , file]) => account === '222 AWS' && file === 'Snake_Case.json');
-    assert.deepEqual(muted?.slice(4), ['4 Fail 0 Manual 0 Pass', 'H 1 High', '4', '0']);
+    assert.deepEqual(muted?.slice(4), ['4 Fail 0 Manual 0 Pass', 'H 1 High', '4 new']);
     await assertAccessibleInAllModes(console);
     assertQuiet();
   });
@@ -110,7 +110,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     await page.getByText('9 scans').waitFor();
   });
 
-  it('shows a scan with its counts, links to findings and the previous scan', async () => {
+  it('shows a scan with its counts, its changes, links to findings and the previous scan', async () => {
     const latest = seeded.all.find(
       ({ uid, type, account }) => uid === 'night-3' && type === 'aws' && account === '111',
     );
@@ -128,8 +128,13 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     for (const [name, value] of [
       ['Records', attributes.records],
       ['Failing (not muted)', attributes.failed],
-      ['New', attributes.new],
-      ['Status changed', attributes.changed],
+      ['Muted', attributes.muted],
+      ['Regressed', 0],
+      ['New', 0],
+      ['Reopened', 0],
+      ['Fixed', 1],
+      ['Resolved', 0],
+      ['Unchanged', 3],
     ]) {
       const figure = page.locator('dl > div').filter({ has: page.getByText(String(name), { exact: true }) });
       await figure.getByText(String(value), { exact: true }).waitFor();
@@ -142,12 +147,13 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     for (const [name, search] of [
       ['View all findings', `?scan=${latest.id}`],
       ['View failing findings', `?scan=${latest.id}&status=FAIL&muted=false`],
-      ['View new findings', `?scan=${latest.id}&delta=new`],
-      ['View changed findings', `?scan=${latest.id}&delta=changed`],
+      ['View fixed findings', `?fixed_in=${latest.id}&state=open,resolved`],
+      ['View unchanged findings', `?unchanged_in=${latest.id}&state=open,resolved`],
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });
       assert.equal(await link.getAttribute('href'), `/findings${search}`);
     }
+    assert.equal(await page.getByRole('link', { name: 'View regressed findings' }).count(), 0);
     await page.getByText(/The links show current findings/).waitFor();
     assert.deepEqual((await readRows(page, 'Comparison with the previous scan'))[1], [
       'Failing (not muted)',

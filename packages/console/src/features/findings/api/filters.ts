@@ -1,4 +1,5 @@
 import { FINDING_STATES, FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
+import { CHANGES } from '../../../lib/finding-changes.ts';
 import { isUuid, parseDay } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
@@ -52,6 +53,12 @@ export const FILTERS = {
   category: list('category', 'Category'),
   scan: list('scan', 'Scan', isUuid),
   ingestion: list('ingestion', 'Upload', isUuid),
+  regressed_in: single('regressed_in', 'Regressed in', isUuid),
+  new_in: single('new_in', 'New in', isUuid),
+  reopened_in: single('reopened_in', 'Reopened in', isUuid),
+  fixed_in: single('fixed_in', 'Fixed in', isUuid),
+  resolved_in: single('resolved_in', 'Resolved in', isUuid),
+  unchanged_in: single('unchanged_in', 'Unchanged in', isUuid),
   seen_from: single('last_seen_at__gte', 'Last seen from', isDay),
   seen_to: single('last_seen_at__lte', 'Last seen until', isDay),
   first_from: single('first_seen_at__gte', 'First seen from', isDay),
@@ -92,6 +99,11 @@ export function filterQuery(filters: Filters): string {
     query.set(`filter[${values.length > 1 ? listParameter : parameter}]`, values.join());
   }
   return query.toString();
+}
+
+/** Whether the values of the filter are IDs of scans or uploads that changed findings. */
+export function isChangeFilter(name: FilterName): boolean {
+  return CHANGES.some((change) => name === `${change}_in`);
 }
 
 function oneOf(values: readonly string[]): (value: string) => boolean {

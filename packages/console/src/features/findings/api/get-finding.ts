@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
-import type { Check, Finding, Provider, Scan } from '../../../lib/api/types.ts';
+import type { Check, Finding, Provider } from '../../../lib/api/types.ts';
 
 /** A finding with its related resources. Deleted resources are `undefined`. */
 export interface FindingDetails {
   readonly finding: Finding;
   readonly check: Check | undefined;
   readonly provider: Provider | undefined;
-  readonly scan: Scan | undefined;
 }
 
 /** All attributes except the raw record, which can be large or expired (410). */
@@ -27,11 +26,7 @@ const FIELDS = [
   'provider_type',
   'account',
   'categories',
-  'first_seen_at',
   'last_seen_at',
-  'status_changed_at',
-  'resolved_at',
-  'previous',
 ] as const;
 
 export const findingQuery = (api: Api, id: string) =>
@@ -43,9 +38,8 @@ export const findingQuery = (api: Api, id: string) =>
           params: {
             path: { id },
             query: {
-              include: ['check', 'provider', 'scan'],
+              include: ['check', 'provider'],
               'fields[findings]': [...FIELDS],
-              'fields[scans]': ['uid', 'started_at', 'inserted_at'],
               'fields[providers]': ['name', 'alias', 'account', 'type'],
             },
           },
@@ -56,7 +50,6 @@ export const findingQuery = (api: Api, id: string) =>
         finding: data,
         check: included.find((each) => each.type === 'checks'),
         provider: included.find((each) => each.type === 'providers'),
-        scan: included.find((each) => each.type === 'scans'),
       };
     },
   });

@@ -10,7 +10,7 @@ import { FindingHistory } from './finding-history.tsx';
 import { FindingRecord } from './finding-record.tsx';
 
 /** The content of the finding panel. */
-export function FindingDetails({ finding, check, provider, scan }: Details) {
+export function FindingDetails({ finding, check, provider }: Details) {
   const { attributes, relationships } = finding;
   const { resource } = attributes;
   const providerId = relationships.provider.data?.id;
@@ -51,7 +51,7 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
         </DescriptionList>
       </section>
       <FindingCheck attributes={attributes} check={check} />
-      <FindingHistory finding={finding} scan={scan} />
+      <FindingHistory finding={finding} />
       <FindingRecord id={finding.id} ingestion={relationships.ingestion.data?.id ?? ''} />
     </div>
   );

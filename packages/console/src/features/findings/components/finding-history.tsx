@@ -1,115 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { statusLabel } from '../../../components/badges.tsx';
+import { Button } from '../../../components/button.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
-import type { Finding, FindingStatus, Scan } from '../../../lib/api/types.ts';
-import { capitalize } from '../../../lib/capitalize.ts';
+import { useApi } from '../../../lib/api/api.ts';
+import type { Finding } from '../../../lib/api/types.ts';
+import { historyQuery } from '../api/list-history.ts';
+import { describeChange } from './describe-change.ts';
 import styles from './finding-details.module.css';
 
-interface FindingHistoryProps {
+/** The latest record of a finding, and its changes, newest first. */
+export function FindingHistory({
+  finding: { id, attributes, relationships },
+}: {
   readonly finding: Finding;
-  /** The latest scan that reported the finding. */
-  readonly scan: Scan | undefined;
-}
-
-interface Event {
-  readonly id: string;
-  readonly time: string;
-  readonly text: ReactNode;
-}
-
-/** The history of a finding, newest first. The service only stores the current and the previous status. */
-export function FindingHistory({ finding, scan }: FindingHistoryProps) {
-  const { status, previous, last_seen_at, status_changed_at, first_seen_at, resolved_at } =
-    finding.attributes;
-  const events: readonly Event[] = [
-    ...(resolved_at === null
-      ? []
-      : [{ id: 'resolved', time: resolved_at, text: <Resolved finding={finding} /> }]),
-    { id: 'last', time: last_seen_at, text: <LastSeen finding={finding} scan={scan} /> },
-    ...(previous === null
-      ? []
-      : [
-          {
-            id: 'previous',
-            time: previous.seen_at,
-            text: describePrevious(previous.status, status),
-          },
-        ]),
-    { id: 'status', time: status_changed_at, text: `Status set to ${statusLabel(status)}` },
-    { id: 'first', time: first_seen_at, text: 'First seen' },
-  ];
-  // The sort is stable, so events with equal times keep the order above.
-  const newestFirst = events.toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+}) {
+  const query = useInfiniteQuery(historyQuery(useApi(), id));
+  const { data, error, hasNextPage, isFetchingNextPage } = query;
+  const events = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <section aria-label="History" className={styles.section}>
       <h3>History</h3>
-      <ol className={styles.timeline}>
-        {newestFirst.map(({ id, time, text }) => (
-          <li key={id}>
-            {text} <Time time={time} />
-          </li>
-        ))}
-      </ol>
+      <DescriptionList>
+        <DescriptionItem label="Last seen">
+          <Source
+            time={attributes.last_seen_at}
+            scan={relationships.scan}
+            ingestion={relationships.ingestion}
+          />
+        </DescriptionItem>
+      </DescriptionList>
+      {data === undefined && error === null && <Skeleton lines={3} label="Loading history…" />}
+      {events.length > 0 && (
+        <ol aria-label="Changes" className={styles.timeline}>
+          {events.map((event) => (
+            <li key={event.id}>
+              {describeChange(event)}
+              <div className={styles.source}>
+                <Source
+                  time={event.attributes.occurred_at}
+                  scan={event.relationships.scan}
+                  ingestion={event.relationships.ingestion}
+                />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {error !== null && <ErrorNotice error={error} retry={() => void query.refetch()} />}
+      {hasNextPage && (
+        <div className={styles.actions}>
+          <Button disabled={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
 
-const VERBS: Readonly<Record<FindingStatus, string>> = {
-  FAIL: 'failed',
-  PASS: 'passed',
-  MANUAL: 'needed manual review',
-};
+type Related = { readonly data: { readonly id: string } | null };
 
-function describePrevious(previous: FindingStatus, current: FindingStatus): string {
-  // A newer server may send a status that this version does not know.
-  const verb: string | undefined = VERBS[previous];
-  if (verb === undefined) return `Status was ${previous} in the previous scan,`;
-  return `${previous === current ? `Also ${verb}` : capitalize(verb)} in the previous scan,`;
+interface SourceProps {
+  readonly time: string;
+  readonly scan: Related;
+  readonly ingestion: Related;
 }
 
-function Resolved({ finding }: Pick<FindingHistoryProps, 'finding'>) {
-  const ingestion = finding.relationships.resolved_by.data?.id;
+/** A time, with links to the scan and the upload if they are known. */
+function Source({ time, scan, ingestion }: SourceProps) {
   return (
     <>
-      Resolved: absent from{' '}
-      {ingestion === undefined ? (
-        'a complete upload'
-      ) : (
-        <Link to="/ingestions/$id" params={{ id: ingestion }}>
-          a complete upload
-        </Link>
-      )}
-      ,
-    </>
-  );
-}
-
-function LastSeen({ finding, scan }: FindingHistoryProps) {
-  const ingestion = finding.relationships.ingestion.data?.id;
-  return (
-    <>
-      Last seen
-      {scan !== undefined && (
+      <Time time={time} />
+      {scan.data !== null && (
         <>
-          {' '}
-          in scan{' '}
-          <Link to="/scans/$id" params={{ id: scan.id }}>
-            {scan.attributes.uid ?? scan.id}
+          {' · '}
+          <Link to="/scans/$id" params={{ id: scan.data.id }}>
+            View scan
           </Link>
         </>
       )}
-      {ingestion !== undefined && (
+      {ingestion.data !== null && (
         <>
-          {' '}
-          (
-          <Link to="/ingestions/$id" params={{ id: ingestion }}>
-            view upload
+          {' · '}
+          <Link to="/ingestions/$id" params={{ id: ingestion.data.id }}>
+            View upload
           </Link>
-          )
         </>
       )}
-      {(scan !== undefined || ingestion !== undefined) && ','}
     </>
   );
 }

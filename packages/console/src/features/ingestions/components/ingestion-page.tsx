@@ -11,13 +11,14 @@ import { useApi } from '../../../lib/api/api.ts';
 import { isRunning } from '../../../lib/api/get-ingestion.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import { ingestionQuery } from '../api/get-ingestion.ts';
+import { ChangesCard } from './changes-card.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { IngestionCard } from './ingestion-card.tsx';
 import styles from './ingestion-page.module.css';
 import { RetryButton } from './retry-button.tsx';
 
-/** The progress, result and errors of an upload. */
+/** The progress, result, changes and errors of an upload. */
 export function IngestionPage() {
   const { id } = useParams({ from: '/ingestions/$id' });
   const { data, error, refetch } = useQuery(ingestionQuery(useApi(), id));
@@ -41,6 +42,7 @@ export function IngestionPage() {
       {ingestion !== undefined && (
         <>
           <IngestionCard ingestion={ingestion} />
+          {!isRunning(ingestion) && <ChangesCard ingestion={ingestion} />}
           <ErrorsSection
             ingestionId={id}
             fileName={ingestion.meta.file_name ?? id}

@@ -4,10 +4,11 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { summaryQuery } from '../api/get-summary.ts';
-import { ChangesCard } from './changes-card.tsx';
 import { EmptyOverview } from './empty-overview.tsx';
 import { FailingOverTime } from './failing-over-time.tsx';
 import { Figures } from './figures.tsx';
+import { LatestScansCard } from './latest-scans-card.tsx';
+import { NewFailingCard } from './new-failing-card.tsx';
 import styles from './overview-page.module.css';
 import { TopFailingAccounts } from './top-failing-accounts.tsx';
 import { TopFailingChecks } from './top-failing-checks.tsx';
@@ -35,8 +36,8 @@ export function OverviewPage() {
             </Card>
           </div>
           <div className={styles.pair}>
-            <ChangesCard change="newly-failing" />
-            <ChangesCard change="changed" />
+            <NewFailingCard />
+            <LatestScansCard />
           </div>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { Pencil, Trash } from '../../../components/icons/lucide-icons.ts';
+import { CircleCheck, Pencil, Trash } from '../../../components/icons/lucide-icons.ts';
 import { numeric, SortHeader, Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import type { Provider } from '../../../lib/api/types.ts';
@@ -13,10 +13,12 @@ interface ProviderTableProps {
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly onEditAlias: (provider: Provider) => void;
+  readonly onResolve: (provider: Provider) => void;
   readonly onDelete: (provider: Provider) => void;
 }
 
-export function ProviderTable({ providers, sort, onSort, onEditAlias, onDelete }: ProviderTableProps) {
+export function ProviderTable({ providers, sort, onSort, ...actions }: ProviderTableProps) {
+  const { onEditAlias, onResolve, onDelete } = actions;
   const sorting = { sort, onSort };
   return (
     <Table label="Providers">
@@ -51,6 +53,7 @@ export function ProviderTable({ providers, sort, onSort, onEditAlias, onDelete }
             key={provider.id}
             provider={provider}
             onEditAlias={() => onEditAlias(provider)}
+            onResolve={() => onResolve(provider)}
             onDelete={() => onDelete(provider)}
           />
         ))}
@@ -62,10 +65,11 @@ export function ProviderTable({ providers, sort, onSort, onEditAlias, onDelete }
 interface ProviderRowProps {
   readonly provider: Provider;
   readonly onEditAlias: () => void;
+  readonly onResolve: () => void;
   readonly onDelete: () => void;
 }
 
-function ProviderRow({ provider: { id, attributes }, onEditAlias, onDelete }: ProviderRowProps) {
+function ProviderRow({ provider: { id, attributes }, onEditAlias, onResolve, onDelete }: ProviderRowProps) {
   const { type, account, name, alias, findings, last_seen_at, inserted_at } = attributes;
   return (
     <tr>
@@ -102,6 +106,9 @@ function ProviderRow({ provider: { id, attributes }, onEditAlias, onDelete }: Pr
       <td className={styles.actions}>
         <IconButton label={`Edit alias for ${account}`} onClick={onEditAlias}>
           <Pencil size={16} />
+        </IconButton>
+        <IconButton label={`Resolve findings in ${account}`} onClick={onResolve}>
+          <CircleCheck size={16} />
         </IconButton>
         <IconButton label={`Delete provider ${account}`} onClick={onDelete}>
           <Trash size={16} />

@@ -18,6 +18,7 @@ import { PROVIDER_SORTS, providersQuery } from '../api/list-providers.ts';
 import { AliasDialog } from './alias-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ProviderTable } from './provider-table.tsx';
+import { ResolveDialog } from './resolve-dialog.tsx';
 
 export function ProvidersPage() {
   const api = useApi();
@@ -28,6 +29,7 @@ export function ProvidersPage() {
   const providers = useQuery(providersQuery(api, { types, search, sort, page }));
   const { data: subscription } = useQuery(subscriptionQuery(api));
   const [editing, setEditing] = useState<Provider>();
+  const [resolving, setResolving] = useState<Provider>();
   const [deleting, setDeleting] = useState<Provider>();
   const counted = subscription?.attributes.providers_by_type ?? [];
   const unknown = types.filter((type) => !counted.some((each) => each.type === type));
@@ -79,12 +81,16 @@ export function ProvidersPage() {
             sort={sort}
             onSort={list.setSort}
             onEditAlias={setEditing}
+            onResolve={setResolving}
             onDelete={setDeleting}
           />
         )}
       </ListBody>
       {editing !== undefined && (
         <AliasDialog key={editing.id} provider={editing} onClose={() => setEditing(undefined)} />
+      )}
+      {resolving !== undefined && (
+        <ResolveDialog key={resolving.id} provider={resolving} onClose={() => setResolving(undefined)} />
       )}
       {deleting !== undefined && (
         <DeleteDialog key={deleting.id} provider={deleting} onClose={() => setDeleting(undefined)} />

@@ -25,16 +25,6 @@ export function ScanFigures({ scan: { id, attributes } }: { readonly scan: Scan 
             View muted findings
           </Link>
         </Figure>
-        <Figure label="New" count={attributes.new}>
-          <Link to="/findings" search={{ scan: id, delta: 'new' }}>
-            View new findings
-          </Link>
-        </Figure>
-        <Figure label="Status changed" count={attributes.changed}>
-          <Link to="/findings" search={{ scan: id, delta: 'changed' }}>
-            View changed findings
-          </Link>
-        </Figure>
       </Figures>
       <p className={styles.note}>
         The counts are from the time of the upload. The links show current findings, excluding findings that a

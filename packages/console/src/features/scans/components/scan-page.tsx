@@ -12,6 +12,7 @@ import { useApi } from '../../../lib/api/api.ts';
 import { FINDING_STATUSES, type Scan, SEVERITIES } from '../../../lib/api/types.ts';
 import { scanQuery } from '../api/get-scan.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
+import { ScanChanges } from './scan-changes.tsx';
 import { ScanComparison } from './scan-comparison.tsx';
 import { ScanDetailsCard } from './scan-details-card.tsx';
 import { ScanFigures } from './scan-figures.tsx';
@@ -48,6 +49,7 @@ function ScanDetails(listed: ListedScan) {
   return (
     <>
       <ScanFigures scan={scan} />
+      <ScanChanges scan={scan} />
       <CardGrid>
         <Card title="By status">
           <BarTable

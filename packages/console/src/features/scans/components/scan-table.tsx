@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { AccountName } from '../../../components/account-name.tsx';
+import { ChangeCounts } from '../../../components/change-counts.tsx';
 import { linkedRow, numeric, rowControl, rowLink, SortHeader, Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import { formatCount } from '../../../lib/format-number.ts';
@@ -33,12 +34,7 @@ export function ScanTable({ scans, sort, onSort }: ScanTableProps) {
           <SortHeader name="failed" {...sorting}>
             Failing by severity
           </SortHeader>
-          <th scope="col" className={numeric}>
-            New
-          </th>
-          <th scope="col" className={numeric}>
-            Changed
-          </th>
+          <th scope="col">Changes</th>
         </tr>
       </thead>
       <tbody>
@@ -90,8 +86,9 @@ function ScanRow({ scan, provider, ingestion, withFile }: ListedScan & { readonl
       <td>
         <SeverityCounts counts={attributes.failed_by_severity} />
       </td>
-      <td className={numeric}>{formatCount(attributes.new)}</td>
-      <td className={numeric}>{formatCount(attributes.changed)}</td>
+      <td className={styles.changes}>
+        <ChangeCounts id={id} counts={attributes} />
+      </td>
     </tr>
   );
 }

@@ -7,44 +7,34 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { formatCount } from '../../../lib/format-number.ts';
-import { type Change, changesQuery } from '../api/list-changes.ts';
-import styles from './changes-card.module.css';
+import { newFailingQuery } from '../api/list-new-failing.ts';
+import styles from './card-list.module.css';
 
 const SHOWN = 5;
 
-const CONTENT = {
-  'newly-failing': {
-    title: 'New failing findings',
-    emptyText: 'No new failing findings in the latest scans.',
-    search: { delta: 'new', status: 'FAIL', muted: 'false' },
-  },
-  changed: {
-    title: 'Status changes',
-    emptyText: 'No status changes in the latest scans.',
-    search: { delta: 'changed' },
-  },
-} as const;
+const SEARCH = { delta: 'new', status: 'FAIL', muted: 'false' };
 
-/** The most severe findings that changed in the latest scans, with a link to all of them. */
-export function ChangesCard({ change }: { readonly change: Change }) {
-  const { title, emptyText, search } = CONTENT[change];
-  const { data, error, refetch } = useQuery(changesQuery(useApi(), change, SHOWN));
+/** The most severe new failing findings in the latest scans, with a link to all of them. */
+export function NewFailingCard() {
+  const { data, error, refetch } = useQuery(newFailingQuery(useApi(), SHOWN));
   const all =
     data === undefined || data.count === 0 ? undefined : (
-      <Link to="/findings" search={search}>
+      <Link to="/findings" search={SEARCH}>
         View all {formatCount(data.count)}
       </Link>
     );
   return (
-    <Card title={title} flush actions={all}>
+    <Card title="New failing findings" flush actions={all}>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={SHOWN} label="Loading changes…" />}
-      {data?.findings.length === 0 && <p className={styles.emptyText}>{emptyText}</p>}
+      {data === undefined && error === null && <Skeleton lines={SHOWN} label="Loading findings…" />}
+      {data?.findings.length === 0 && (
+        <p className={styles.emptyText}>No new failing findings in the latest scans.</p>
+      )}
       {data !== undefined && data.findings.length > 0 && (
         <ul className={styles.list}>
           {data.findings.map(({ id, attributes: finding }) => (
             <li key={id} className={styles.item}>
-              <Link to="/findings" search={{ ...search, finding: id }} className={styles.title}>
+              <Link to="/findings" search={{ ...SEARCH, finding: id }} className={styles.title}>
                 {finding.check_title ?? finding.check_id}
               </Link>
               <span className={styles.details}>

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { severityLabel } from '../../../components/badges.tsx';
+import { Card } from '../../../components/card.tsx';
+import { numeric, Table } from '../../../components/table.tsx';
+import { type Ingestion, SEVERITIES, type Severity } from '../../../lib/api/types.ts';
+import { capitalize } from '../../../lib/capitalize.ts';
+import { CHANGES, type Change, changedFindingsSearch } from '../../../lib/finding-changes.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
+
+type SeverityCounts = Readonly<Record<Severity, number>>;
+
+interface Row {
+  readonly label: string;
+  readonly counts: SeverityCounts;
+  /** `undefined` if no filter selects the findings. */
+  readonly change?: Change;
+}
+
+/**
+ * How an upload changed findings, by change and severity. Renders nothing if the upload has no findings, or if an earlier
+ * release accepted it.
+ */
+export function ChangesCard({ ingestion: { id, meta } }: { readonly ingestion: Ingestion }) {
+  const { findings } = meta;
+  if (findings === null) return null;
+  const changes = CHANGES.map((change) => ({ label: capitalize(change), counts: findings[change], change }));
+  const rows = changes.filter(({ counts }) => sum(counts) > 0);
+  if (rows.length === 0) return null;
+  const severities = SEVERITIES.filter((severity) => rows.some(({ counts }) => counts[severity] > 0));
+  const newlyFailing = { label: 'Newly failing', counts: findings.newly_failed };
+  return (
+    <Card title="Changes to findings" flush>
+      <Table label="Findings by change and severity">
+        <thead>
+          <tr>
+            <th scope="col">Change</th>
+            {severities.map((severity) => (
+              <th key={severity} scope="col" className={numeric}>
+                {severityLabel(severity)}
+              </th>
+            ))}
+            <th scope="col" className={numeric}>
+              All
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[newlyFailing, ...rows].map((row) => (
+            <ChangeRow key={row.label} id={id} severities={severities} {...row} />
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+interface ChangeRowProps extends Row {
+  readonly id: string;
+  readonly severities: readonly Severity[];
+}
+
+function ChangeRow({ id, severities, label, counts, change }: ChangeRowProps) {
+  const total = sum(counts);
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {severities.map((severity) => (
+        <td key={severity} className={numeric}>
+          {formatCount(counts[severity])}
+        </td>
+      ))}
+      <td className={numeric}>
+        {change === undefined ? (
+          formatCount(total)
+        ) : (
+          <Link
+            to="/findings"
+            search={changedFindingsSearch(change, id)}
+            aria-label={pluralize(total, `${change} finding`)}
+          >
+            {formatCount(total)}
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function sum(counts: SeverityCounts): number {
+  return SEVERITIES.reduce((total, severity) => total + counts[severity], 0);
+}
