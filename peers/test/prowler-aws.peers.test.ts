@@ -176,7 +176,7 @@ describe('Prowler scans of an AWS account', {
     assert.deepEqual(await findingsWithDelta('changed'), isChanged.sort());
   });
 
-  it('the service counts the same changes as a comparison of three Prowler files, of which the last has only one service', async (context) => {
+  it('the service counts the same changes as a comparison of three Prowler files, the last with only one service', async (context) => {
     await aws('change-buckets');
     const third = await scan('third', ['s3']);
     const uploads = [

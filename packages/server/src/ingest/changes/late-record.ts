@@ -1,7 +1,7 @@
 import { rankOf } from '../merge/combine-rows.ts';
 import { changeOf, differ, type FindingChange, isMuted, statusOf, unresolved } from './finding-state.ts';
 
-// A record is late if a newer record of its finding was processed before. Its place among what is known of the finding decides how
+// A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
 // its scan changed the finding, and may alter how the next scan did.
 
 /** A record of a finding, or its resolution. */
@@ -18,7 +18,7 @@ export interface TimelinePoint {
   readonly priorState: number | null;
 }
 
-/** What is known of a finding: most records that do not change it are not. */
+/** The known records and resolutions of a finding. Most records that do not change it are unknown. */
 export interface Timeline {
   /** The rows of `finding_events`. */
   readonly events: readonly TimelinePoint[];

@@ -145,7 +145,7 @@ interface ReplacedRecord extends Replacement {
   readonly prior: number | null;
 }
 
-/** What is known of a finding for which this frame has a late record. Times are in milliseconds since 1970. */
+/** A finding for which this frame has a late record. Times are in milliseconds since 1970. */
 export interface LateFinding {
   readonly id: string;
   readonly ingestionId: string;
