@@ -25,7 +25,8 @@ export const CHANGE_DESCRIPTIONS: Readonly<Record<FindingChange, string>> = {
 
 /** Path of the list of findings that a scan or an ingestion changed, below the prefix of the API. */
 export function changedFindingsPath(change: FindingChange, id: string): string {
-  return `/findings?filter[${change}_in]=${id}&filter[state]=open,resolved`;
+  const query = new URLSearchParams({ [`filter[${change}_in]`]: id, 'filter[state]': 'open,resolved' });
+  return `/findings?${query}`;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

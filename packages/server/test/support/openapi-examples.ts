@@ -48,6 +48,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 
   listFindings: async () => ({}),
   getFinding: async ({ first }) => ({ id: await first('/findings') }),
+  listFindingHistory: async ({ first }) => ({ id: await first('/findings') }),
   summarizeFindings: async () => ({}),
   readFindingTrend: async () => ({}),
   groupFindings: async () => ({ query: 'by=check' }),

@@ -41,10 +41,10 @@ const EVENT_CHANGES = [
 type EventChange = (typeof EVENT_CHANGES)[number];
 
 const state = {
-  state: z.enum(STATES),
-  status: z.enum(STATUSES),
-  muted: z.boolean(),
-  severity: z.enum(SEVERITIES),
+  state: z.enum(STATES).meta({ description: 'State of the finding.' }),
+  status: z.enum(STATUSES).meta({ description: 'Status of the finding.' }),
+  muted: z.boolean().meta({ description: 'Whether the finding is muted.' }),
+  severity: z.enum(SEVERITIES).meta({ description: 'Severity of the finding.' }),
 };
 
 const findingEvents = describeResource({
