@@ -74,14 +74,15 @@ test('returns up to the requested number of job errors, with counts by code', as
   assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
 });
 
-test('returns how an ended job changed findings, and lists the newly failed ones', async (context) => {
+test('returns how a job changed findings only when it has ended, and lists the newly failed ones', async (context) => {
   const counts = { new: { high: 2 }, newly_failed: { high: 1 } };
   const service = await startService(context, {
-    jobs: [jobChanged(counts)],
+    jobs: [jobChanged(counts, { status: 'processing' }), jobChanged(counts)],
     findings: [findingList([{ id: 'one', severity: 'high' }]), findingList([])],
   });
   const client = openClient(context, service);
   const { newly_failed: newlyFailed, ...others } = changes(counts);
+  assert.equal((await client.status(JOB)).findings, null);
   assert.deepEqual((await client.status(JOB)).findings, { ...others, newlyFailed });
   assert.deepEqual(await client.newlyFailed(JOB, { severities: ['high'] }), [
     {
