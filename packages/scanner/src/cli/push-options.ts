@@ -44,17 +44,17 @@ export interface PushFlags
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
-  return addJobOptions(
-    command.addOption(failOnOption()).addOption(labelOption()).addOption(coverageOption()),
-    {
-      idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
-      json: 'print only a JSON array with one object per file',
-    },
-  );
+  for (const option of [...waitOptions(), failOnOption(), labelOption(), coverageOption()])
+    command.addOption(option);
+  return addJobOptions(command, {
+    idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
+    json: 'print only a JSON array with one object per file',
+  });
 }
 
 /** Adds the flags of `scanner retry` to a command. */
 export function addRetryOptions(command: Command): Command {
+  for (const option of waitOptions()) command.addOption(option);
   return addJobOptions(command, {
     idempotencyKey: 'idempotency key for the retry (default: hash of the ID and the defaults)',
     json: 'print only a JSON object',
@@ -66,7 +66,6 @@ function addJobOptions(
   descriptions: { readonly idempotencyKey: string; readonly json: string },
 ): Command {
   const options = [
-    ...waitOptions(),
     new Option(
       '--provider <name>',
       'default provider for records that do not specify one, such as some Kubernetes output',
