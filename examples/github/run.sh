@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Entry point of action.yml: installs the scanner, scans, pushes, and reports the results. Reads INPUT_* and the
 # variables of the runner. Exits with the exit code of the scan if the scan failed, otherwise with the exit code of the
-# push. The inputs fail-on-findings and fail-on-push control which failures count.
+# push. The inputs fail-on, fail-on-findings and fail-on-push control which failures count.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -104,7 +104,8 @@ push() { # FLAG...
     args+=(${labels[@]+"${labels[@]}"})
   fi
   if [[ $INPUT_COVERAGE != partial ]]; then args+=(--coverage "$INPUT_COVERAGE"); fi
-  if [[ $INPUT_WAIT == true ]]; then args+=(--wait --wait-timeout "$INPUT_WAIT_TIMEOUT"); fi
+  if [[ -n $INPUT_FAIL_ON ]]; then args+=(--fail-on "$INPUT_FAIL_ON"); fi
+  if [[ $INPUT_WAIT == true || -n $INPUT_FAIL_ON ]]; then args+=(--wait --wait-timeout "$INPUT_WAIT_TIMEOUT"); fi
   push_code=0
   # The input overrides the environment variable.
   if [[ -n $INPUT_BASE_URL ]]; then export SCANNER_CLOUD_API_BASE_URL=$INPUT_BASE_URL; fi
@@ -118,6 +119,10 @@ push_to_file() { scanner "$@" >"$output/push.json"; }
 require_one_of command "$INPUT_COMMAND" directory push
 require_one_of coverage "$INPUT_COVERAGE" partial checks account
 require_one_of wait "$INPUT_WAIT" true false
+INPUT_FAIL_ON=$(tr '[:upper:]' '[:lower:]' <<<"$INPUT_FAIL_ON")
+if [[ -n $INPUT_FAIL_ON ]]; then
+  require_one_of fail-on "$INPUT_FAIL_ON" unknown informational low medium high critical fatal
+fi
 require_one_of fail-on-findings "$INPUT_FAIL_ON_FINDINGS" true false
 require_one_of fail-on-push "$INPUT_FAIL_ON_PUSH" true false auto
 [[ $INPUT_WAIT_TIMEOUT =~ ^[0-9]+$ ]] || usage "The input 'wait-timeout' must be a whole number of seconds."
@@ -165,9 +170,16 @@ esac
 SCAN_CODE=$scan_code PUSH_CODE=$push_code node "$here/summary.mjs" "$output" ${files[@]+"${files[@]}"}
 
 step_code=0
-if [[ -n $push_code && $push_code != 0 ]]; then
+if [[ $push_code == 4 ]]; then
+  echo "::error title=Sluice::New, regressed or reopened findings failed the gate (exit code 4). See the job summary."
+  step_code=4
+elif [[ -n $push_code && $push_code != 0 ]]; then
   text="The push failed with exit code $push_code. See the log for the reason. The files are in $output."
-  if [[ $INPUT_FAIL_ON_PUSH == true ]]; then
+  if [[ -n $INPUT_FAIL_ON && $push_code == 1 ]]; then
+    text="The push failed or the gate was not evaluated (exit code 1). See the log for the reason. The files are in $output."
+  fi
+  # A scanner that does not know --fail-on exits with 2.
+  if [[ $INPUT_FAIL_ON_PUSH == true || (-n $INPUT_FAIL_ON && $push_code == 2) ]]; then
     echo "::error title=Sluice::$text"
     step_code=$push_code
   else
@@ -179,7 +191,7 @@ case $scan_code in
   3)
     if [[ $INPUT_FAIL_ON_FINDINGS == true ]]; then
       echo "::error title=Sluice::The scan found failed checks (exit code 3)."
-      step_code=3
+      if [[ $step_code != 4 ]]; then step_code=3; fi
     else
       echo "::notice title=Sluice::The scan found failed checks (exit code 3)."
     fi

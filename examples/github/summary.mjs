@@ -70,9 +70,9 @@ async function countSection(file) {
   return `Findings in ${name}: ${records.length}\n\n${table(['Status', 'Findings', 'Muted'], rows)}`;
 }
 
-function scansLink(url) {
+function link(text, url) {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return '';
-  return `[scans](<${new URL(url).href}>)`;
+  return `[${text}](<${new URL(url).href}>)`;
 }
 
 function pushSection(pushed) {
@@ -82,7 +82,7 @@ function pushSection(pushed) {
     escapeText(problem?.message ?? status ?? ''),
     summary?.processed ?? '',
     summary?.invalid ?? '',
-    scansLink(scans_url),
+    link('scans', scans_url),
   ]);
   const head = ['File', 'Ingestion job', 'Result', 'Processed', 'Invalid', 'Link'];
   const errors = pushed.flatMap((entry) => entry.errors ?? []);
@@ -91,6 +91,49 @@ function pushSection(pushed) {
     return `- ${[escapeText(code), escapeText(detail), escapeText(location.join(', '))].filter(Boolean).join(': ')}\n`;
   });
   return [table(head, rows), shown.length === 0 ? '' : `First errors:\n\n${shown.join('')}`].join('\n');
+}
+
+const CHANGES = ['new', 'reopened', 'regressed', 'fixed', 'unchanged', 'resolved', 'newly_failed'];
+
+/** How each file changed findings; empty if that is unknown for all files. */
+function changesSection(pushed) {
+  const rows = pushed
+    .filter(({ findings }) => findings != null)
+    .map(({ file, findings }) => [
+      escapeText(path.basename(String(file))),
+      ...CHANGES.map((change) =>
+        Object.values(findings[change] ?? {}).reduce((sum, count) => sum + Number(count), 0),
+      ),
+    ]);
+  if (rows.length === 0) return [];
+  const head = ['File', 'New', 'Reopened', 'Regressed', 'Fixed', 'Unchanged', 'Resolved', 'Newly failed'];
+  return [table(head, rows)];
+}
+
+/** The result of the gate for each file, and the findings for which it failed. */
+function gateSection(pushed) {
+  return pushed
+    .filter(({ gate }) => gate != null)
+    .map(({ file, gate }) => {
+      const { severity, result, count, findings, reason } = gate;
+      const name = escapeText(path.basename(String(file)));
+      const details = [
+        `${name}: ${escapeText(String(result).replace('_', ' '))}`,
+        count == null
+          ? ''
+          : `new, regressed or reopened findings with severity ${escapeText(severity)} or worse: ${Number(count)}`,
+        reason == null ? '' : escapeText(reason),
+      ];
+      const rows = findings.map((finding) => [
+        escapeText(finding.severity),
+        escapeText(finding.check_title ?? finding.check_id),
+        escapeText(finding.resource ?? ''),
+        escapeText(finding.account),
+        link('finding', finding.url),
+      ]);
+      const head = ['Severity', 'Check', 'Resource', 'Account', 'Link'];
+      return `Gate for ${details.filter(Boolean).join('; ')}\n${rows.length === 0 ? '' : `\n${table(head, rows)}`}`;
+    });
 }
 
 async function main() {
@@ -105,7 +148,8 @@ async function main() {
     sections.push(await countSection(file));
   if (PUSH_CODE) sections.push(`Push: exit code ${PUSH_CODE}\n`);
   if (pushed === undefined) sections.push('The push exited without a result. See the log for the reason.\n');
-  else if (pushed.length > 0) sections.push(pushSection(pushed));
+  else if (pushed.length > 0)
+    sections.push(pushSection(pushed), ...changesSection(pushed), ...gateSection(pushed));
   const ids = (pushed ?? []).map(({ ingestion_id }) => ingestion_id).filter((id) => UUID.test(id));
   await appendFile(GITHUB_STEP_SUMMARY, `${sections.join('\n')}\n`);
   await appendFile(GITHUB_OUTPUT, `ingestion-ids=${ids.join(' ')}\n`);

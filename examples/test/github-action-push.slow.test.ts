@@ -94,6 +94,92 @@ describe('GitHub action push', () => {
     assert.doesNotMatch(summary, /<b>|\[x\]/);
   });
 
+  it('the GitHub action fails with exit code 4 because of fail-on, and shows the findings as escaped text', async () => {
+    const none = { low: 0 };
+    const gate = {
+      severity: 'high',
+      result: 'failed',
+      count: 12,
+      findings: [
+        {
+          id: 'one',
+          severity: 'high',
+          check_id: 'check',
+          check_title: 'A [b](c) | d',
+          resource: null,
+          account: '1',
+          url: 'https://sluice.example.com/findings?finding=one',
+        },
+        {
+          id: 'two',
+          severity: 'high',
+          check_id: 'two',
+          check_title: null,
+          resource: 'r',
+          account: '1',
+          url: 'javascript:1',
+        },
+      ],
+      reason: null,
+    };
+    const findings = {
+      ...{ new: { high: 2, low: 1 }, reopened: none, regressed: none, fixed: none, unchanged: none },
+      ...{ resolved: { low: 7 }, failed: none, newly_failed: { high: 12 } },
+    };
+    const pushed = [acceptedFile('a.ocsf.json', { findings, gate })];
+    const inputs = { ...push, wait: 'false', 'fail-on': 'High', 'fail-on-push': 'false' };
+    const { code, stdout, summary, calls } = await action.run({
+      env: KEY,
+      inputs,
+      plan: { pushCode: 4, pushed },
+    });
+    assert.equal(code, 4);
+    const wait = ['--wait', '--wait-timeout', '3600'];
+    const args = calls[0]?.args ?? [];
+    assert.deepEqual(args.slice(0, args.indexOf('--')), [
+      'push',
+      '--json',
+      '--no-color',
+      '--fail-on',
+      'high',
+      ...wait,
+    ]);
+    assert.match(
+      stdout,
+      /^::error title=Sluice::New, regressed or reopened findings failed the gate \(exit code 4\)/m,
+    );
+    assert.ok(summary.includes('| a.ocsf.json | 3 | 0 | 0 | 0 | 0 | 7 | 12 |'), summary);
+    assert.match(
+      summary,
+      /Gate for a\.ocsf\.json: failed; new, regressed or reopened findings with severity high or worse: 12\n/,
+    );
+    const title = 'A &#91;b&#93;&#40;c&#41; &#124; d';
+    const link = '[finding](<https://sluice.example.com/findings?finding=one>)';
+    assert.ok(summary.includes(`| high | ${title} |  | 1 | ${link} |\n| high | two | r | 1 |  |\n`), summary);
+  });
+
+  it('the GitHub action shows why the gate was not evaluated', async () => {
+    const gate = {
+      severity: 'high',
+      result: 'not_evaluated',
+      count: null,
+      findings: [],
+      reason: 'upgrade the service',
+    };
+    const plan = { pushCode: 1, pushed: [acceptedFile('a.ocsf.json', { findings: null, gate })] };
+    const { code, stdout, summary } = await action.run({
+      env: KEY,
+      inputs: { ...push, 'fail-on': 'high' },
+      plan,
+    });
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^::error title=Sluice::The push failed or the gate was not evaluated \(exit code 1\)/m,
+    );
+    assert.match(summary, /Gate for a\.ocsf\.json: not evaluated; upgrade the service\n/);
+  });
+
   it('the GitHub action omits an invalid job ID from its outputs', async () => {
     const plan = { pushed: [acceptedFile('a', { ingestion_id: `x\nexit-code=0` })] };
     const { outputs } = await action.run({ env: KEY, inputs: push, plan });
@@ -114,6 +200,7 @@ describe('GitHub action push', () => {
       [{ coverage: 'account' }, /The input 'coverage' requires 'command: push'/],
       [{ ...push, coverage: 'full' }, /The input 'coverage' must be one of: partial checks account/],
       [{ wait: 'yes' }, /The input 'wait' must be one of/],
+      [{ 'fail-on': 'other' }, /The input 'fail-on' must be one of: unknown informational low/],
       [{ 'fail-on-push': '' }, /The input 'fail-on-push' must be one of/],
       [{ 'wait-timeout': '1h' }, /The input 'wait-timeout' must be a whole number/],
     ];

@@ -91,6 +91,31 @@ describe('GitHub action scan', () => {
     assert.equal(code, 3);
   });
 
+  it('the GitHub action exits with 4 instead of 0 or 3 if the gate fails', async () => {
+    for (const scanCode of [0, 3]) {
+      const inputs = { 'fail-on': 'high', 'fail-on-findings': 'true' };
+      const plan = {
+        scanCode,
+        findings: FINDINGS,
+        pushCode: 4,
+        pushed: [acceptedFile('findings.ocsf.json')],
+      };
+      const { code, outputs } = await action.run({ env: KEY, inputs, plan });
+      assert.equal(code, 4);
+      assert.deepEqual([outputs['exit-code'], outputs['push-exit-code']], [String(scanCode), '4']);
+    }
+  });
+
+  it('the GitHub action only warns about a gate that was not evaluated, unless the scanner does not have gates', async () => {
+    const inputs = { 'fail-on': 'high' };
+    const warned = await action.run({ env: KEY, inputs, plan: { findings: FINDINGS, pushCode: 1 } });
+    assert.equal(warned.code, 0);
+    assert.match(warned.stdout, /^::warning title=Sluice::The push failed or the gate was not evaluated/m);
+    const unsupported = await action.run({ env: KEY, inputs, plan: { findings: FINDINGS, pushCode: 2 } });
+    assert.equal(unsupported.code, 2);
+    assert.match(unsupported.stdout, /^::error title=Sluice::The push failed with exit code 2/m);
+  });
+
   it('the GitHub action does not push if the scan has no findings', async () => {
     const { code, calls } = await action.run({ env: KEY, plan: { findings: [] } });
     assert.equal(code, 0);

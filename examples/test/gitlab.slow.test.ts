@@ -118,6 +118,20 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
     assert.deepEqual(await labelled({ SLUICE_FLAGS: '--label team=x' }), ['--label', 'team=x']);
   });
 
+  it('the GitLab jobs fail with exit code 4 because of SLUICE_FAIL_ON, if they push', async () => {
+    const wait = ['--wait', '--wait-timeout', '3600', ...LABELS];
+    const scanned = await run(scan, { SLUICE_FAIL_ON: 'high' }, { scanCode: 4 });
+    assert.equal(scanned.code, 4);
+    assert.deepEqual(scanned.calls, [[...SCAN, ...FILES, '--push-to-cloud', ...wait, '--fail-on', 'high']]);
+    const pushed = await run(push, { SLUICE_FAIL_ON: 'high' }, { pushCode: 4 });
+    assert.equal(pushed.code, 4);
+    assert.deepEqual(pushed.calls, [
+      ['push', '--fail-on', 'high', ...wait, '--no-color', '--', 'sluice/*.ocsf.json'],
+    ]);
+    const { calls } = await run(scan, { SLUICE_FAIL_ON: 'high', SLUICE_PUSH: '' });
+    assert.deepEqual(calls, [[...SCAN, ...FILES]]);
+  });
+
   it('the GitLab scan job does not push if SLUICE_PUSH is empty', async () => {
     const { calls } = await run(scan, { SLUICE_PUSH: '' });
     assert.deepEqual(calls, [[...SCAN, ...FILES]]);

@@ -91,6 +91,20 @@ export const SCANNER_MUTANTS: readonly Mutant[] = [
     'wait',
   ),
   scanner(
+    'the gate ignores findings with the severity other',
+    'push/gate.ts',
+    '!lower.includes(name)',
+    "!lower.includes(name) && name !== 'other'",
+    'gate',
+  ),
+  scanner(
+    'a gate that was not evaluated passes',
+    'push/push-file.ts',
+    " || gate?.result === 'not_evaluated'",
+    '',
+    'gate',
+  ),
+  scanner(
     'formulas in the CSV report are not escaped',
     'outputs/csv.ts',
     'escape_formulas: true',

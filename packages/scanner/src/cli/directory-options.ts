@@ -7,10 +7,18 @@ import { chooseDialect } from '../directory/environment.ts';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue, matchKnownValues } from '../lib/known-values.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
+import type { GateSeverity } from '../push/gate-severity.ts';
 import { type Labels, readLabels } from '../push/labels.ts';
 import { STATUSES, type StatusFilter, splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
-import { labelOption, printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
+import {
+  failOnOption,
+  labelOption,
+  printingOptions,
+  readFailOn,
+  readWaitSeconds,
+  waitOptions,
+} from './push-options.ts';
 
 const LISTS = [
   'list-checks',
@@ -51,6 +59,7 @@ const parsedSchema = z.object({
   label: z.array(z.string()).default([]),
   wait: isOn,
   waitTimeout: z.number().optional(),
+  failOn: text,
   banner: z.boolean(),
   color: z.boolean(),
   verbose: isOn,
@@ -68,12 +77,14 @@ const parsedSchema = z.object({
 export interface DirectoryFlags
   extends Omit<
     z.output<typeof parsedSchema>,
-    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout' | 'label'
+    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout' | 'label' | 'failOn'
   > {
   /** The labels of the push. */
   readonly labels: Labels;
   /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
+  /** The lowest severity for which the gate fails; `undefined` without a gate. */
+  readonly failOn: GateSeverity | undefined;
   readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];
   readonly logLevel: LogLevel;
@@ -143,6 +154,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
     'Push (the API key is read from SCANNER_CLOUD_API_KEY)': [
       new Option('--push-to-cloud', 'upload the OCSF results after the scan'),
       ...waitOptions(),
+      failOnOption(),
       labelOption(),
     ],
     'Authentication (the private key is read from the environment only)': [
@@ -194,16 +206,22 @@ function retries(text: string): number {
 export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
   const { label, ...flags } = parsedSchema.parse(parsed);
   if (flags.wait && !flags.pushToCloud) throw usageError('--wait requires --push-to-cloud');
+  if (flags.failOn !== undefined && !flags.pushToCloud)
+    throw usageError('--fail-on requires --push-to-cloud');
   if (label.length > 0 && !flags.pushToCloud) throw usageError('--label requires --push-to-cloud');
   const outputFormats = matchKnownValues(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
   if (outputFormats.length === 0) throw usageError('--output-formats requires at least one format');
+  const status = matchKnownValues(flags.status, STATUSES, { noun: 'status' });
+  if (flags.failOn !== undefined && status.length > 0 && !status.includes('FAIL'))
+    throw usageError('--fail-on requires FAIL among the values of --status');
   const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
   return {
     ...flags,
     compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
     labels: readLabels(label),
     waitSeconds: readWaitSeconds(flags),
-    status: matchKnownValues(flags.status, STATUSES, { noun: 'status' }),
+    failOn: readFailOn(flags.failOn),
+    status,
     outputFormats,
     logLevel: matchKnownValue(flags.logLevel, LOG_LEVELS, 'log level'),
     dialect,

@@ -18,8 +18,8 @@ import { type DirectoryFlags, readDirectoryFlags } from './directory-options.ts'
 import type { ProgramContext } from './program.ts';
 
 /**
- * Runs `scanner directory`, which prints a list or scans an organization. Resolves with the exit code 0 or 3, or throws
- * a ScannerError. All files that the command line names are read before the first request.
+ * Runs `scanner directory`, which prints a list or scans an organization. Resolves with the exit code 0, 3 or 4, or
+ * throws a ScannerError. All files that the command line names are read before the first request.
  */
 export async function runDirectory(parsed: unknown, context: ProgramContext): Promise<number> {
   const { env, stdout, screen, version } = context;

@@ -28,6 +28,7 @@ Exit codes:
   1    the scan failed or is incomplete
   2    the command line, or a file that it names, is invalid
   3    the scan completed with unmuted failed findings, including those hidden by --status
+  4    with --fail-on: the push has new, regressed or reopened findings of this severity or worse
   130  interrupted with Ctrl-C
   A failed or skipped push does not change the exit code.
 
@@ -40,6 +41,8 @@ Examples:
     scanner directory --status FAIL --verbose
   Scan, push the results and wait for the ingestion result:
     scanner directory --push-to-cloud --wait
+  Scan, push the results and fail only if critical or high findings are new:
+    scanner directory --push-to-cloud --fail-on high --ignore-exit-code-3
   Scan and push in a script:
     scanner directory --push-to-cloud --json | jq '.findings.by_status, .push.ingestion_id'
   Run only the checks for CIS Controls:
@@ -81,9 +84,10 @@ ${SERVICE_VARIABLES}
 
 Exit codes:
   0    the service accepted every file; with --wait, all records were valid
-  1    a file could not be pushed, or its job did not finish in time
+  1    a file could not be pushed, its job did not finish in time, or --fail-on was not evaluated
   2    the command line is invalid, or names a file that does not exist
   3    with --wait, a file or some of its records were invalid; valid records were ingested
+  4    with --fail-on: a file has new, regressed or reopened findings of this severity or worse
   130  interrupted with Ctrl-C
 
 Pushing the same content again, compressed or not, does not create a new job.
@@ -93,6 +97,8 @@ Examples:
     scanner push 'output/*.ocsf.json' --wait
   Push a scan of one account, and resolve its findings that are no longer reported:
     scanner push account.ocsf.json --coverage account
+  Push a scan, and fail if it has new, regressed or reopened findings that are critical or high:
+    scanner push findings.ocsf.json --fail-on high
   Push from standard input:
     zcat findings.ocsf.json.gz | scanner push -
   Push in a script:

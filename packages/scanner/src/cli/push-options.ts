@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { COVERAGES, type Coverage } from '../client/coverage.ts';
 import { usageError } from '../lib/errors.ts';
 import { matchKnownValue } from '../lib/known-values.ts';
+import { GATE_SEVERITIES, type GateSeverity } from '../push/gate-severity.ts';
 import { type Labels, readLabels } from '../push/labels.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
@@ -20,6 +21,7 @@ const parsedSchema = z.object({
   idempotencyKey: text,
   label: z.array(z.string()).default([]),
   coverage: z.string().default('partial'),
+  failOn: text,
   json: isOn,
   color: z.boolean(),
   logLevel: z.string(),
@@ -28,17 +30,23 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push` and `scanner retry`. */
 export interface PushFlags
-  extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel' | 'label' | 'coverage'> {
+  extends Omit<
+    z.output<typeof parsedSchema>,
+    'wait' | 'waitTimeout' | 'logLevel' | 'label' | 'coverage' | 'failOn'
+  > {
   readonly labels: Labels;
   readonly coverage: Coverage;
   /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
+  readonly failOn: GateSeverity | undefined;
   readonly logLevel: LogLevel;
 }
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
-  return addJobOptions(command.addOption(labelOption()).addOption(coverageOption()), {
+  for (const option of [...waitOptions(), failOnOption(), labelOption(), coverageOption()])
+    command.addOption(option);
+  return addJobOptions(command, {
     idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
     json: 'print only a JSON array with one object per file',
   });
@@ -46,6 +54,7 @@ export function addPushOptions(command: Command): Command {
 
 /** Adds the flags of `scanner retry` to a command. */
 export function addRetryOptions(command: Command): Command {
+  for (const option of waitOptions()) command.addOption(option);
   return addJobOptions(command, {
     idempotencyKey: 'idempotency key for the retry (default: hash of the ID and the defaults)',
     json: 'print only a JSON object',
@@ -57,7 +66,6 @@ function addJobOptions(
   descriptions: { readonly idempotencyKey: string; readonly json: string },
 ): Command {
   const options = [
-    ...waitOptions(),
     new Option(
       '--provider <name>',
       'default provider for records that do not specify one, such as some Kubernetes output',
@@ -80,6 +88,14 @@ export function waitOptions(): readonly Option[] {
       `maximum time to wait; 0 means no limit (default: ${DEFAULT_WAIT_SECONDS})`,
     ).argParser(seconds),
   ];
+}
+
+/** The flag that fails the push because of its findings. */
+export function failOnOption(): Option {
+  return new Option(
+    '--fail-on <severity>',
+    `exit with 4 if new, regressed or reopened findings fail with this severity or worse (implies --wait): ${GATE_SEVERITIES.join(', ')}`,
+  );
 }
 
 /** The flag that adds a label to uploads. It can be repeated. */
@@ -118,24 +134,32 @@ export function printingOptions(): readonly Option[] {
 
 /** Throws a ScannerError (exit code 2). */
 export function readPushFlags(parsed: unknown): PushFlags {
-  const { wait, waitTimeout, logLevel, label, coverage, ...flags } = parsedSchema.parse(parsed);
+  const { wait, waitTimeout, logLevel, label, coverage, failOn, ...flags } = parsedSchema.parse(parsed);
   return {
     ...flags,
     labels: readLabels(label),
     coverage: matchKnownValue(coverage, COVERAGES, 'coverage'),
-    waitSeconds: readWaitSeconds({ wait, waitTimeout }),
+    waitSeconds: readWaitSeconds({ wait, waitTimeout, failOn }),
+    failOn: readFailOn(failOn),
     logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };
 }
 
+/** Throws a ScannerError (exit code 2) for an unknown severity. */
+export function readFailOn(severity: string | undefined): GateSeverity | undefined {
+  return severity === undefined ? undefined : matchKnownValue(severity, GATE_SEVERITIES, 'severity');
+}
+
 /**
- * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait. Throws a ScannerError with the code
- * `usage`.
+ * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait and --fail-on. Throws a ScannerError with
+ * the code `usage`.
  */
 export function readWaitSeconds(flags: {
   readonly wait: boolean;
   readonly waitTimeout?: number | undefined;
+  readonly failOn?: string | undefined;
 }): number | undefined {
-  if (flags.waitTimeout !== undefined && !flags.wait) throw usageError('--wait-timeout requires --wait');
-  return flags.wait ? (flags.waitTimeout ?? DEFAULT_WAIT_SECONDS) : undefined;
+  const waits = flags.wait || flags.failOn !== undefined;
+  if (flags.waitTimeout !== undefined && !waits) throw usageError('--wait-timeout requires --wait');
+  return waits ? (flags.waitTimeout ?? DEFAULT_WAIT_SECONDS) : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { usageError } from '../lib/errors.ts';
+import { printGate } from '../push/gate-text.ts';
 import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
-import { exitCodeOf, type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
+import { exitCodeOf, failedPush, type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { painter } from '../terminal/formatting.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
@@ -27,9 +28,9 @@ interface PushPlan {
 
 /**
  * Runs `scanner push`, which pushes existing files one after another. Resolves with the exit code: 0 if the service
- * accepted all files (and, with --wait, all records were valid), 1 if a file could not be pushed or its job did not
- * finish in time, 3 if a job failed. Throws a ScannerError (exit code 2) for an invalid command line, before anything
- * is sent.
+ * accepted all files (and, with --wait, all records were valid), 1 if a file could not be pushed, its job did not finish
+ * in time or its gate could not be evaluated, 3 if a job failed, 4 if a gate failed. Throws a ScannerError (exit code 2)
+ * for an invalid command line, before anything is sent.
  */
 export async function runPush(
   words: readonly string[],
@@ -45,7 +46,7 @@ export async function runPush(
   const paint = painter(shouldUseColors(stdout, flags.color, env));
 
   const show = (file: string, outcome: PushOutcome) => {
-    const name = file === STANDARD_INPUT ? 'standard input' : file;
+    const name = nameOf(file);
     if (!flags.json) screen.result(outcomeText(name, outcome, paint));
     if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
   };
@@ -54,13 +55,19 @@ export async function runPush(
   if (problem !== undefined) screen.notice(`${problemLine(problem)}\n`);
   const pushed =
     client === undefined
-      ? files.map((file) => ({ file, outcome: { problem } }))
+      ? files.map((file) => ({ file, outcome: failedPush(problem, flags.failOn) }))
       : await pushAll({ client, screen, log }, { files, flags, stdin: context.stdin, show });
   if (flags.json) {
     const outcomes = pushed.map(({ file, outcome }) => outcomeJson(file, outcome));
     screen.result(`${JSON.stringify(outcomes, null, 2)}\n`);
   }
+  const named = pushed.map(({ file, outcome }) => ({ name: nameOf(file), outcome }));
+  printGate(named, { screen, paint, isJson: flags.json });
   return exitCodeOf(pushed.map(({ outcome }) => outcome));
+}
+
+function nameOf(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
 }
 
 /** Stops at a problem that affects all files, and reports the remaining files with the same problem. */
@@ -75,7 +82,7 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
       if (problem === undefined || !affectsAllFiles(problem)) continue;
       const left = plan.files.slice(at + 1);
       if (left.length > 0) tools.screen.notice(`Skipped after this error: ${left.join(', ')}\n`);
-      return [...pushed, ...left.map((file) => ({ file, outcome: { problem } }))];
+      return [...pushed, ...left.map((file) => ({ file, outcome: failedPush(problem, plan.flags.failOn) }))];
     }
     return pushed;
   } finally {
@@ -84,9 +91,9 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 }
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
-  const { provider, account, labels, coverage, idempotencyKey, waitSeconds } = flags;
+  const { provider, account, labels, coverage, idempotencyKey, waitSeconds, failOn } = flags;
   const push = (path: string) =>
-    pushFile(tools, { path, provider, account, labels, coverage, idempotencyKey, waitSeconds });
+    pushFile(tools, { path, provider, account, labels, coverage, idempotencyKey, waitSeconds, failOn });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
     const kept = await saveStandardInput(stdin);
@@ -95,6 +102,6 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
     else tools.screen.notice(`Standard input was saved to ${kept.path}\n`);
     return outcome;
   } catch (error) {
-    return { problem: problemOf(error, tools.log) };
+    return failedPush(problemOf(error, tools.log), failOn);
   }
 }

@@ -59,7 +59,7 @@ export interface Evaluation {
 
 /**
  * Scans one organization: signs in, reads the required resources, evaluates the checks, and writes and prints the
- * results. Resolves with the exit code 0 or 3. Throws a ScannerError if the scan fails. If a check throws an error,
+ * results. Resolves with the exit code 0, 3 or 4. Throws a ScannerError if the scan fails. If a check throws an error,
  * writes all other results before throwing a ScannerError.
  */
 export async function scan(request: ScanRequest): Promise<number> {
@@ -143,6 +143,7 @@ export async function scan(request: ScanRequest): Promise<number> {
     screen.result(`${JSON.stringify(scanJson(summary), null, 2)}\n`);
   }
   assertAllEvaluated(evaluation, log);
+  if (pushed?.outcome.gate?.result === 'failed') return 4;
   const failed = evaluation.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
 }
@@ -172,8 +173,9 @@ function scanInfo({ orgDomain, clientId, dialect }: DirectorySettings, scannerVe
 /** Imported on demand, because the HTTP client takes time to load and is not needed for a scan without a push. */
 async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
-  const { waitSeconds, labels, json: isJson } = flags;
-  return prepareScanPush({ env, version, waitSeconds, labels, screen, paint: painter(colors), log, isJson });
+  const { waitSeconds, labels, failOn, json: isJson } = flags;
+  const paint = painter(colors);
+  return prepareScanPush({ env, version, waitSeconds, labels, failOn, screen, paint, log, isJson });
 }
 
 function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {

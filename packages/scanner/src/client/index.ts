@@ -1,4 +1,5 @@
 export type { Coverage } from './coverage.ts';
+export type { FindingChanges, FindingSeverity, SeverityCounts } from './finding-changes.ts';
 export {
   type ClientOptions,
   createIngestionClient,
@@ -6,6 +7,7 @@ export {
   type IngestionErrors,
   type WaitOptions,
 } from './ingestion-client.ts';
+export type { NewlyFailedFinding, NewlyFailedOptions } from './newly-failed.ts';
 export { PushError, type PushErrorCode } from './push-error.ts';
 export type { Ingestion, IngestionError, IngestionSummary } from './response.ts';
 export type { RecordDefaults, Upload, UploadOptions } from './send-file.ts';

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBaseUrl, serviceUrl } from './base-url.ts';
 import { type Limits, readLimits } from './limits.ts';
+import { listNewlyFailed, type NewlyFailedFinding, type NewlyFailedOptions } from './newly-failed.ts';
 import { PushError } from './push-error.ts';
 import {
   errorsDocument,
+  hasEnded,
   type Ingestion,
   type IngestionError,
   ingestionDocument,
@@ -78,6 +80,11 @@ export interface IngestionClient {
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
+  /**
+   * The worst findings that a finished job made fail (`findings.newlyFailed`) and that still fail. Throws a PushError with
+   * the code `permission_denied` if the key does not have the permission `read_findings`.
+   */
+  readonly newlyFailed: (id: string, options?: NewlyFailedOptions) => Promise<readonly NewlyFailedFinding[]>;
   /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -121,7 +128,7 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
         await sleep(Math.min(left, Math.max(backoff, retryAfterMs)));
         const { ingestion, retryAfter } = await job(id);
         onProgress(ingestion);
-        if (ingestion.status === 'completed' || ingestion.status === 'failed') return ingestion;
+        if (hasEnded(ingestion)) return ingestion;
         retryAfterMs = Math.min(MAX_RETRY_AFTER_MS, retryAfter * 1000);
       }
     },
@@ -132,6 +139,7 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
       const { data, meta } = readResponse(response, { request: nameOf(request), schema: errorsDocument });
       return { errors: data, counts: meta.counts };
     },
+    newlyFailed: (id, options = {}) => listNewlyFailed(service, id, options),
     close: () => service.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine, parseJson } from '../http/response-text.ts';
+import { type FindingChanges, findingChanges } from './finding-changes.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
 
 /** A complete response from the service. */
@@ -15,6 +16,11 @@ export interface Ingestion {
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
   /** `null` if the service does not return one. */
   readonly summary: IngestionSummary | null;
+  /**
+   * How the upload changed findings. `null` until the job has ended, and if an earlier release of the service accepted
+   * the upload.
+   */
+  readonly findings: FindingChanges | null;
 }
 
 /** The counts of all, processed, and invalid records. */
@@ -36,6 +42,11 @@ export interface IngestionError {
   readonly findingUid: string | null;
 }
 
+/** Whether a job is completed or failed. */
+export function hasEnded({ status }: Pick<Ingestion, 'status'>): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
 const MAX_MESSAGES = 3;
 
 const count = z.number().int().nonnegative();
@@ -52,7 +63,7 @@ export const acceptedDocument = z.object({
         .object({ status: status.catch('pending'), summary })
         .catch({ status: 'pending', summary: null }),
     })
-    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes })),
+    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes, findings: null })),
   meta: z
     .object({
       scans_url: z
@@ -66,8 +77,15 @@ export const acceptedDocument = z.object({
 /** The response that describes a job. The status is required, because clients wait for the job to finish. */
 export const ingestionDocument = z.object({
   data: z
-    .object({ id: z.string().min(1), attributes: z.object({ status, summary }) })
-    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes })),
+    .object({
+      id: z.string().min(1),
+      attributes: z.object({ status, summary }),
+      meta: z.object({ findings: findingChanges.nullable().catch(null) }).catch({ findings: null }),
+    })
+    .transform(({ id, attributes, meta }): Ingestion => {
+      const findings = hasEnded(attributes) ? meta.findings : null;
+      return { id, ...attributes, findings };
+    }),
 });
 
 export const errorsDocument = z.object({

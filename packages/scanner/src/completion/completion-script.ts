@@ -6,6 +6,7 @@ import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { checkIds } from '../directory/dialect-names.ts';
 import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
+import { GATE_SEVERITIES } from '../push/gate-severity.ts';
 import { categoriesOf, STATUSES, servicesOf } from '../selection/select-checks.ts';
 import { LOG_LEVELS } from '../terminal/log.ts';
 import { bashScript } from './bash.ts';
@@ -73,6 +74,7 @@ function completedValue(flag: string): CompletedValue {
     '--status': STATUSES,
     '--output-formats': OUTPUT_FORMATS,
     '--coverage': COVERAGES,
+    '--fail-on': GATE_SEVERITIES,
     '--log-level': LOG_LEVELS,
     '--dialect': ['directory', 'okta'],
     '--checks-file': 'file',

@@ -1,5 +1,12 @@
+import {
+  FINDING_SEVERITIES,
+  type FindingChanges,
+  type SeverityCounts,
+  sumCounts,
+} from '../client/finding-changes.ts';
 import type { Ingestion, IngestionError } from '../client/index.ts';
 import { type Paint, visibleText } from '../terminal/formatting.ts';
+import type { GateResult } from './gate.ts';
 import type { PushOutcome } from './push-file.ts';
 
 /** The outcome of an accepted file or retry as lines of text. */
@@ -15,6 +22,7 @@ export function outcomeText(
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     `  Scans: ${visibleText(upload.scansUrl)}`,
     ...endLines(ingestion, paint),
+    ...(ingestion.findings === null ? [] : changeLines(ingestion.findings)),
     ...(errors === undefined ? [] : errorLines(errors)),
   ];
   return `${lines.join('\n')}\n`;
@@ -31,6 +39,22 @@ function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
   if (summary === null) return [`  ${end}`];
   const { total, processed, invalid } = summary;
   return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
+}
+
+const CHANGES = ['new', 'reopened', 'regressed', 'fixed', 'unchanged', 'resolved'] as const;
+
+/** How the upload changed findings, without the changes that none of them has. */
+function changeLines(findings: FindingChanges): string[] {
+  const changes = CHANGES.map((change) => [change, sumCounts(findings[change])] as const);
+  const failed = FINDING_SEVERITIES.toReversed().map(
+    (severity) => [severity, findings.newlyFailed[severity] ?? 0] as const,
+  );
+  return [`  Findings: ${countsText(changes)}`, `  Newly failed: ${countsText(failed)}`];
+}
+
+function countsText(counts: readonly (readonly [name: string, count: number])[]): string {
+  const texts = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  return texts.length === 0 ? 'none' : texts.join(', ');
 }
 
 function errorLines({ errors, counts, url }: NonNullable<PushOutcome['errors']>): string[] {
@@ -55,7 +79,7 @@ function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError):
  * not kept.
  */
 export function outcomeJson(file: string | null, outcome: PushOutcome) {
-  return { file, ...jobJson(outcome) };
+  return { file, ...jobJson(outcome), gate: outcome.gate === undefined ? null : gateJson(outcome.gate) };
 }
 
 /** The machine-readable result of a retry of this job. */
@@ -69,6 +93,7 @@ function jobJson({ upload, ingestion, errors, problem }: PushOutcome) {
     replayed: upload?.replayed ?? false,
     status: ingestion?.status ?? null,
     summary: ingestion?.summary ?? null,
+    findings: ingestion?.findings ? changesJson(ingestion.findings) : null,
     scans_url: upload?.scansUrl ?? null,
     errors: (errors?.errors ?? []).map(({ code, detail, recordIndex, byteOffset, pointer, findingUid }) => ({
       code,
@@ -79,5 +104,27 @@ function jobJson({ upload, ingestion, errors, problem }: PushOutcome) {
       finding_uid: findingUid,
     })),
     problem: problem ?? null,
+  };
+}
+
+function changesJson({ newlyFailed, ...changes }: FindingChanges): Readonly<Record<string, SeverityCounts>> {
+  return { ...changes, newly_failed: newlyFailed };
+}
+
+function gateJson({ severity, result, count, findings, reason }: GateResult) {
+  return {
+    severity,
+    result,
+    count,
+    findings: findings.map(({ id, severity, checkId, checkTitle, resource, account, url }) => ({
+      id,
+      severity,
+      check_id: checkId,
+      check_title: checkTitle,
+      resource,
+      account,
+      url,
+    })),
+    reason,
   };
 }

@@ -9,6 +9,8 @@ import type {
 import type { Log } from '../terminal/log.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { evaluateGate, type GateResult, pushFailed } from './gate.ts';
+import type { GateSeverity } from './gate-severity.ts';
 import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
 
@@ -19,6 +21,8 @@ export interface PushRequest extends UploadOptions {
   readonly path: string;
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
+  /** The lowest severity for which the gate fails; `undefined` without a gate. */
+  readonly failOn: GateSeverity | undefined;
 }
 
 export interface RetryRequest extends RetryOptions, Pick<PushRequest, 'waitSeconds'> {
@@ -40,11 +44,23 @@ export interface PushOutcome {
   /** The errors of a failed job. */
   readonly errors?: IngestionErrors & { readonly url: string };
   readonly problem?: Problem;
+  /** The result of the gate, if there is one. */
+  readonly gate?: GateResult;
 }
 
-/** The exit code after these outcomes: 1 after a problem, 3 if a job failed, and 0 otherwise. */
+/** The outcome for a file that could not be pushed. */
+export function failedPush(problem: Problem, failOn: GateSeverity | undefined): PushOutcome {
+  return { problem, ...(failOn !== undefined && { gate: pushFailed(failOn) }) };
+}
+
+/**
+ * The exit code after these outcomes: 4 if a gate failed, 1 after a problem or without the result of a gate, 3 if a job
+ * failed, and 0 otherwise.
+ */
 export function exitCodeOf(outcomes: readonly PushOutcome[]): number {
-  if (outcomes.some(({ problem }) => problem !== undefined)) return 1;
+  if (outcomes.some(({ gate }) => gate?.result === 'failed')) return 4;
+  if (outcomes.some(({ problem, gate }) => problem !== undefined || gate?.result === 'not_evaluated'))
+    return 1;
   return outcomes.some(({ ingestion }) => ingestion?.status === 'failed') ? 3 : 0;
 }
 
@@ -54,10 +70,14 @@ export function exitCodeOf(outcomes: readonly PushOutcome[]): number {
  */
 export async function pushFile(
   tools: PushTools,
-  { path, waitSeconds, ...options }: PushRequest,
+  { path, waitSeconds, failOn, ...options }: PushRequest,
 ): Promise<PushOutcome> {
   const { client, screen } = tools;
-  return await followJob(tools, waitSeconds, () => uploadWithProgress(client, screen, path, options));
+  const outcome = await followJob(tools, waitSeconds, () =>
+    uploadWithProgress(client, screen, path, options),
+  );
+  if (failOn === undefined) return outcome;
+  return { ...outcome, gate: await evaluateGate(tools, outcome, failOn) };
 }
 
 /** Like `pushFile`, for the stored file of an ended job. */

@@ -4,17 +4,21 @@ import type { Coverage, IngestionClient } from '../client/index.ts';
 import { errorCode, ScannerError } from '../lib/errors.ts';
 import type { Paint } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
+import type { GateSeverity } from './gate-severity.ts';
+import { printGate } from './gate-text.ts';
 import { makeTemporaryFolder } from './input-files.ts';
 import type { Labels } from './labels.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
-import { type PushOutcome, pushFile } from './push-file.ts';
+import { failedPush, type PushOutcome, pushFile } from './push-file.ts';
 
 export interface ScanPushOptions extends ClientContext {
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly labels: Labels;
+  /** The lowest severity for which the gate fails; `undefined` without a gate. */
+  readonly failOn: GateSeverity | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
   /** Stdout is reserved for a JSON document, so the outcome is not printed. */
@@ -46,13 +50,13 @@ export interface ScanPush {
 
 /**
  * Prepares the push after a scan (docs/specification.md, "Reference client"). Reports the problems that can be detected
- * before the scan. The returned function pushes the results and never throws, because the push does not change the
+ * before the scan. The returned function pushes the results and never throws, because a failed push does not change the
  * results or the exit code of the scan. It resolves with `undefined` if there is nothing to push.
  */
 export function prepareScanPush(
   options: ScanPushOptions,
 ): (results: ScanResults) => Promise<ScanPush | undefined> {
-  const { screen, log } = options;
+  const { screen, log, failOn } = options;
   const opened = openClient(options);
   if (opened.problem !== undefined) {
     const { message, code } = opened.problem;
@@ -60,11 +64,16 @@ export function prepareScanPush(
   }
   return async (results) => {
     try {
-      return await pushResults(options, opened, results);
+      const push = await pushResults(options, opened, results);
+      if (push !== undefined) printGate([{ name: 'Results', outcome: push.outcome }], options);
+      else if (failOn !== undefined) screen.notice('The gate was not evaluated: nothing was pushed\n');
+      return push;
     } catch (error) {
       const problem = problemOf(error, log);
       reportProblem(screen, problem, { ...results, path: results.ocsfFile });
-      return { file: results.ocsfFile, outcome: { problem } };
+      const outcome = failedPush(problem, failOn);
+      printGate([{ name: 'Results', outcome }], options);
+      return { file: results.ocsfFile, outcome };
     } finally {
       await opened.client?.close();
     }
@@ -130,7 +139,7 @@ async function pushOcsf(
   const { screen } = options;
   if (opened.problem !== undefined) {
     reportProblem(screen, opened.problem, file);
-    return { problem: opened.problem };
+    return failedPush(opened.problem, options.failOn);
   }
   const outcome = await pushWith(opened.client, options, file);
   if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file);
@@ -140,11 +149,11 @@ async function pushOcsf(
 
 async function pushWith(
   client: IngestionClient,
-  { screen, paint, log, waitSeconds, labels, isJson }: ScanPushOptions,
+  { screen, paint, log, waitSeconds, labels, failOn, isJson }: ScanPushOptions,
   { path, coverage }: OcsfFile,
 ): Promise<PushOutcome> {
   screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
-  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels, coverage });
+  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels, coverage, failOn });
   if (!isJson) screen.result(outcomeText('Results', outcome, paint));
   return outcome;
 }

@@ -31,6 +31,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPL
     assert.deepEqual(await completions('scanner', 'directory', '-M', 'csv', '--no-c'), ['--no-color']);
     assert.deepEqual(await completions('scanner', 'directory', '--dialect', 'okta', '--verb'), ['--verbose']);
     assert.deepEqual(await completions('scanner', 'push', '--coverage', 'c'), ['checks']);
+    assert.deepEqual(await completions('scanner', 'push', '--fail-on', 'h'), ['high']);
     assert.deepEqual(await completions('scanner', 'directory', '--verbose', '-c', 'systemlog'), [
       'systemlog_streaming_enabled',
     ]);

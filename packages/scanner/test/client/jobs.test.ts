@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIngestionClient, type Ingestion } from '../../src/client/index.ts';
 import { refuse, respond } from '../push/support/behaviors.ts';
-import { JOB, jobErrors, jobIs } from '../push/support/documents.ts';
+import { changes, findingList, JOB, jobChanged, jobErrors, jobIs } from '../push/support/documents.ts';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 import { openClient, pushError } from './support.ts';
@@ -13,6 +13,7 @@ test("returns a job's current status", async (context) => {
     id: JOB,
     status: 'processing',
     summary: { total: 3, processed: 1, invalid: 1 },
+    findings: null,
   });
 });
 
@@ -73,15 +74,45 @@ test('returns up to the requested number of job errors, with counts by code', as
   assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
 });
 
+test('returns how a job changed findings only when it has ended, and lists the newly failed ones', async (context) => {
+  const counts = { new: { high: 2 }, newly_failed: { high: 1 } };
+  const service = await startService(context, {
+    jobs: [jobChanged(counts, { status: 'processing' }), jobChanged(counts)],
+    findings: [findingList([{ id: 'one', severity: 'high' }]), findingList([])],
+  });
+  const client = openClient(context, service);
+  const { newly_failed: newlyFailed, ...others } = changes(counts);
+  assert.equal((await client.status(JOB)).findings, null);
+  assert.deepEqual((await client.status(JOB)).findings, { ...others, newlyFailed });
+  assert.deepEqual(await client.newlyFailed(JOB, { severities: ['high'] }), [
+    {
+      id: 'one',
+      severity: 'high',
+      checkId: 'bucket_public',
+      checkTitle: 'Buckets are not public',
+      resource: 'one',
+      account: '111122223333',
+    },
+  ]);
+});
+
+test('reports a key that cannot list findings as permission_denied', async (context) => {
+  const service = await startService(context, { findings: [refuse(403, 'No.')] });
+  const { message } = await pushError(openClient(context, service).newlyFailed(JOB), 'permission_denied');
+  assert.match(message, /permission read_findings/);
+});
+
 test('reports an unexpected response as not_understood', async (context) => {
   const service = await startService(context, {
     jobs: [respond(200, { data: { id: JOB } })],
     errors: [respond(200, [])],
+    findings: [respond(200, { data: [{ id: 'one' }] })],
   });
   const client = openClient(context, service);
   await pushError(client.status(JOB), 'not_understood');
   await pushError(client.wait(JOB), 'not_understood');
   await pushError(client.errors(JOB), 'not_understood');
+  await pushError(client.newlyFailed(JOB), 'not_understood');
 });
 
 test('rejects an invalid API key or base URL when a client is created', () => {

@@ -10,8 +10,10 @@ const NO_RESULT = {
   replayed: false,
   status: null,
   summary: null,
+  findings: null,
   scans_url: null,
   errors: [],
+  gate: null,
 };
 
 /** Parses stdout, which must contain exactly one JSON document. */
@@ -30,9 +32,11 @@ describe('scanner push --json', { concurrency: 2 }, () => {
       replayed: false,
       status: 'pending',
       summary: { total: 3, processed: 0, invalid: 0 },
+      findings: null,
       scans_url: `${service.url}/scans`,
       errors: [],
       problem: null,
+      gate: null,
     };
     assert.deepEqual(parsed(stdout), [
       { file: 'a.json', ...pushed },
@@ -54,9 +58,11 @@ describe('scanner push --json', { concurrency: 2 }, () => {
         replayed: true,
         status: 'completed',
         summary: { total: 3, processed: 3, invalid: 0 },
+        findings: null,
         scans_url: 'https://sluice.example/scans',
         errors: [],
         problem: null,
+        gate: null,
       },
     ]);
   });
@@ -112,9 +118,11 @@ describe('scanner push --json', { concurrency: 2 }, () => {
         replayed: false,
         status: 'failed',
         summary: { total: 3, processed: 3, invalid: 1 },
+        findings: null,
         scans_url: `${service.url}/scans`,
         errors: [{ ...error, pointer: '/severity', finding_uid: null }],
         problem: null,
+        gate: null,
       },
     ]);
   });

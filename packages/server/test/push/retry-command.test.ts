@@ -33,7 +33,7 @@ describe('scanner retry', () => {
     assert.equal(
       stdout,
       `Ingestion ${id}: retried, 1 record\n  Ingestion job: ${job?.id}\n  Scans: ${service.url}/scans\n` +
-        '  completed: 1 of 1 records processed, 0 invalid\n',
+        '  completed: 1 of 1 records processed, 0 invalid\n  Findings: 1 new\n  Newly failed: 1 high\n',
     );
     assert.notEqual(job?.id, id);
   });
@@ -59,7 +59,7 @@ describe('scanner retry', () => {
   it('exits with 3 if records are still invalid, and prints one JSON object with --json', async () => {
     const { id } = await failed('json');
     const { code, stdout, stderr } = await retry(['--wait', '--json', '--provider', 'kubernetes', id]);
-    const { errors, ...result } = JSON.parse(stdout);
+    const { errors, findings, ...result } = JSON.parse(stdout);
     assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
     assert.deepEqual(result, {
       original_ingestion_id: id,
@@ -70,6 +70,7 @@ describe('scanner retry', () => {
       scans_url: `${service.url}/scans`,
       problem: null,
     });
+    assert.equal(findings.new.high, 0);
     assert.equal(errors[0].pointer, '/cloud/account/uid');
     assert.match(errors[0].detail, /or retry the ingestion with a default account\.$/);
   });

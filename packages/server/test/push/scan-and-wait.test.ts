@@ -14,6 +14,11 @@ import { STORED_FINDINGS } from '../support/stored-findings.ts';
 import { readStored } from '../support/stored-frames.ts';
 import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
 
+const ALL_NEW =
+  /\n {2}completed: 115 of 115 records processed, 0 invalid\n {2}Findings: 115 new\n {2}Newly failed: 1 high, 42 medium, 17 low, 1 informational\n$/;
+const ALL_UNCHANGED =
+  /\n {2}completed: 115 of 115 records processed, 0 invalid\n {2}Findings: 115 unchanged\n {2}Newly failed: none\n$/;
+
 describe('pushed scans', () => {
   let service: SharedService;
   let scans: ScanFolder;
@@ -40,7 +45,7 @@ describe('pushed scans', () => {
   it('ingests all findings of a scan for one provider, and returns the same job for a repeated push', async () => {
     const { code, folder, stdout, temporary } = await push(mixed, '--wait');
     assert.deepEqual([code, temporary], [3, []]);
-    assert.match(stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
+    assert.match(stdout, ALL_NEW);
     const file = path.join(folder, 'results/scan.ocsf.json');
     const found = await findingsOfFile(file);
     assert.equal(found.length, 115);
@@ -58,7 +63,7 @@ describe('pushed scans', () => {
     const again = await runScanner(['push', '--wait', file], { env: env() });
     assert.deepEqual([again.code, again.stderr], [0, '']);
     assert.match(again.stdout, /: already pushed, 115 records\n/);
-    assert.match(again.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
+    assert.match(again.stdout, ALL_NEW);
     assert.equal(jobIdIn(again.stdout), jobIdIn(stdout));
     assert.equal(await jobs(), 1);
     assert.deepEqual(await service.sql('select id from ingestions'), [{ id: jobIdIn(stdout) }]);
@@ -68,7 +73,7 @@ describe('pushed scans', () => {
     const before = await jobs();
     const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
     assert.deepEqual([code, temporary], [3, []]);
-    assert.match(stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
+    assert.match(stdout, ALL_UNCHANGED);
     assert.equal(await jobs(), (before ?? 0) + 1);
     assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 115 }]);
     assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
@@ -114,9 +119,12 @@ describe('pushed scans', () => {
   it("waits for the job with --wait, and exits with the scan's exit code", async () => {
     const clean = await push(compliant, '--wait', '--wait-timeout', '0');
     assert.equal(clean.code, 0);
-    assert.match(clean.stdout, /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n$/);
+    assert.match(
+      clean.stdout,
+      /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n {2}Findings: \1 unchanged\n {2}Newly failed: none\n$/,
+    );
     const ignored = await push(mixed, '--wait', '-z');
     assert.equal(ignored.code, 0);
-    assert.match(ignored.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
+    assert.match(ignored.stdout, ALL_UNCHANGED);
   });
 });

@@ -14,6 +14,47 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
   };
 }
 
+/** The number of findings by severity. */
+type Counts = Readonly<Record<string, number>>;
+
+/** `meta.findings` of a job with these counts. Other counts are 0. */
+export function changes(counts: Readonly<Record<string, Counts>> = {}) {
+  const severities = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
+  const names = ['new', 'reopened', 'regressed', 'fixed', 'unchanged', 'resolved', 'failed', 'newly_failed'];
+  const none = Object.fromEntries(severities.map((severity) => [severity, 0]));
+  return Object.fromEntries(names.map((name) => [name, { ...none, ...counts[name] }]));
+}
+
+/** A 200 response with an ended job and how it changed findings; `null` if an earlier release accepted the upload. */
+export function jobChanged(
+  counts: Readonly<Record<string, Counts>> | null,
+  {
+    status = 'completed',
+    invalid = 0,
+    id = JOB,
+  }: { readonly status?: JobStatus; readonly invalid?: number; readonly id?: string } = {},
+): Behavior {
+  const { data, meta } = job(status, { processed: 3, invalid });
+  const findings = counts === null ? null : changes(counts);
+  return respond(200, { data: { ...data, id, meta: { findings } }, meta });
+}
+
+/** A response with findings that have these severities. */
+export function findingList(findings: readonly Readonly<Record<string, unknown>>[]): Behavior {
+  const data = findings.map(({ id, ...attributes }) => ({
+    type: 'findings',
+    id,
+    attributes: {
+      check_id: 'bucket_public',
+      check_title: 'Buckets are not public',
+      resource: { uid: 'arn:aws:s3:::one', name: 'one', type: 'Bucket' },
+      account: '111122223333',
+      ...attributes,
+    },
+  }));
+  return respond(200, { data, meta: META });
+}
+
 /** A 202 response with a new job. */
 export const accepted: Behavior = respond(202, job('pending'));
 

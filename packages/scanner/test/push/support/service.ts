@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type Behavior, type Exchange, respond } from './behaviors.ts';
 import type { Certificate } from './certificate.ts';
-import { accepted, jobErrors, jobIs } from './documents.ts';
+import { accepted, findingList, jobErrors, jobIs } from './documents.ts';
 import type { Received } from './received-request.ts';
 
 /** How a server handles successive requests of each type. The last behavior applies to all further requests. */
@@ -13,6 +13,7 @@ export interface Script {
   readonly uploads?: readonly Behavior[];
   readonly jobs?: readonly Behavior[];
   readonly errors?: readonly Behavior[];
+  readonly findings?: readonly Behavior[];
   /** Enables TLS. */
   readonly certificate?: Certificate;
 }
@@ -25,11 +26,14 @@ export interface TestService {
   readonly requests: readonly Received[];
   readonly uploads: () => readonly Received[];
   readonly polls: () => readonly Received[];
+  /** The requests for lists of findings. */
+  readonly lists: () => readonly Received[];
 }
 
 const REQUEST_TYPES = [
   ['limits', /\/limits$/],
   ['errors', /\/errors\?/],
+  ['findings', /\/findings\?/],
   ['uploads', /\/ingestions$/],
   ['jobs', /\/ingestions\/[^/]+$/],
 ] as const;
@@ -41,6 +45,7 @@ export async function startService(context: TestContext, script: Script = {}): P
     uploads: [...(script.uploads ?? [accepted])],
     jobs: [...(script.jobs ?? [jobIs('completed', { processed: 3 })])],
     errors: [...(script.errors ?? [jobErrors([], {})])],
+    findings: [...(script.findings ?? [findingList([])])],
   };
   const requests: Received[] = [];
   const next = ({ path }: Received): Behavior | undefined => {
@@ -60,6 +65,7 @@ export async function startService(context: TestContext, script: Script = {}): P
     requests,
     uploads: () => requests.filter(({ method }) => method === 'POST'),
     polls: () => requests.filter(({ path }) => /\/ingestions\/[^/]+$/.test(path)),
+    lists: () => requests.filter(({ path }) => /\/findings\?/.test(path)),
   };
 }
 
