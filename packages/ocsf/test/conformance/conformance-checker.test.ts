@@ -40,7 +40,7 @@ describe('a required attribute', () => {
     assert.deepEqual(missingIn(complete({ '/activity_id': '', '/time': [], '/type_uid': 0 })), []);
   });
 
-  it('is required in the versions that say so', () => {
+  it('is required only in some versions if the schema limits it to them', () => {
     for (const [version, missing] of [
       ['1.1.0', ['/finding_info/title', '/metadata/product/vendor_name']],
       ['1.3.0', ['/finding_info/title', '/metadata/product/vendor_name']],
