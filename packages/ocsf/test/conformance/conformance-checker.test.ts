@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_DEPTH } from '../../src/conformance/missing-attributes.ts';
+import { findMissingAttributes, MAX_DEPTH } from '../../src/conformance/missing-attributes.ts';
 import { REQUIRED_ATTRIBUTES } from '../../src/conformance/required-attributes.ts';
 import { ConformanceChecker } from '../../src/index.ts';
 import { compileWasm, instantiateWasm } from '../../src/load-wasm.ts';
@@ -25,9 +25,16 @@ function complete(values: Fields = {}): Record<string, unknown> {
   });
 }
 
-/** Returns the pointers of the missing attributes of a record. */
-function missingIn(record: unknown): readonly string[] {
-  return checkRecords([JSON.stringify(record)])[0]?.pointers ?? [];
+/** Returns the pointers of the missing attributes of a record, which are the same if it is parsed in full. */
+function missingIn(record: Record<string, unknown>): readonly string[] {
+  const [checked] = checkRecords([JSON.stringify(record)]);
+  assert.deepEqual(
+    checked?.pointers,
+    findMissingAttributes(record)
+      .map(({ pointer }) => pointer)
+      .sort(),
+  );
+  return checked?.pointers ?? [];
 }
 
 const versionOf = (version: unknown) => ({ '/metadata/version': version });
@@ -169,14 +176,18 @@ describe('a required attribute', () => {
 
   it('is found in records with any number of different objects', () => {
     const file = (at: number) => (at % 2 === 0 ? { file: { name: 'a' } } : { file: { type_id: 1 } });
-    for (const length of [10, 100, 1000, 10_000]) {
-      const evidences = Array.from({ length }, (_, at) => file(at));
-      assert.deepEqual(
-        missingIn(complete({ '/evidences': evidences })),
-        ['/evidences/*/file/name', '/evidences/*/file/type_id'],
-        String(length),
-      );
-    }
+    const withFiles = (length: number) =>
+      complete({ '/evidences': Array.from({ length }, (_, at) => file(at)) });
+    const lengths = [10, 100, 1000, 5000];
+    const records = Array.from({ length: 200 }, (_, at) => withFiles(lengths[at % 4] ?? 0));
+    const checked = checkRecords(records.map((record) => JSON.stringify(record)));
+    for (const { pointers } of checked)
+      assert.deepEqual(pointers, ['/evidences/*/file/name', '/evidences/*/file/type_id']);
+    // Records with too many of them are parsed in full.
+    assert.deepEqual(
+      checked.slice(0, 4).map(({ isExtracted }) => isExtracted),
+      [true, true, false, false],
+    );
   });
 
   it('is described with the version and the profile that require it', () => {
@@ -187,6 +198,15 @@ describe('a required attribute', () => {
       'OCSF 1.5 requires this attribute in records with the profile cloud, but it is missing or null.',
       'OCSF 1.5 requires this attribute, but it is missing or null.',
     ]);
+  });
+
+  it('is found in each of several records that differ only in their profiles', () => {
+    const profiles = [['cloud'], [], ['cloud'], ['osint'], null, ['osint', 'cloud'], ['osint', 'cloud']];
+    const records = profiles.map((each) => JSON.stringify(complete({ '/metadata/profiles': each })));
+    assert.deepEqual(
+      checkRecords(records).map(({ pointers }) => pointers),
+      [['/cloud'], [], ['/cloud'], ['/osint'], [], ['/cloud', '/osint'], ['/cloud', '/osint']],
+    );
   });
 
   it('is found in each of many records with different versions, profiles and missing attributes', () => {

@@ -39,12 +39,14 @@ interface ProblemList {
   readonly tables: ProblemTables;
   readonly description: string;
   readonly summary: string;
-  /** Further attributes, and the SQL of their columns. */
+  /** Further or more specific attributes, and the SQL of further columns. */
   readonly attributes: z.ZodRawShape;
   readonly columns: string;
   /** Identifies a problem within its job. */
   readonly idOf: (row: ProblemRow) => string;
 }
+
+const POINTER = 'JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field.';
 
 const PROBLEM_LISTS: readonly ProblemList[] = [
   {
@@ -67,6 +69,12 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
       'A warning about an ingested record. A warning with the code `missing_required_attribute` is about all records of the job that lack the attribute; its other attributes describe the first of them.',
     summary: "List a job's warnings",
     attributes: {
+      pointer: z
+        .string()
+        .nullable()
+        .meta({
+          description: `${POINTER} If the code is \`missing_required_attribute\`, \`*\` stands for the index of an array.`,
+        }),
       record_count: z.int().min(1).nullable().meta({
         description: 'Number of records that the warning is about. `null` if it concerns the file.',
       }),
@@ -99,10 +107,7 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
           'Index of the record in the file, starting at 0. `null` if the problem concerns the file or several records.',
       }),
       byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file, in bytes.' }),
-      pointer: z.string().nullable().meta({
-        description:
-          'JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. In warnings with the code `missing_required_attribute`, `*` stands for the index of an array.',
-      }),
+      pointer: z.string().nullable().meta({ description: POINTER }),
       finding_uid: z
         .string()
         .nullable()
