@@ -5,6 +5,8 @@ const isCheckout = existsSync(new URL('src/index.ts', import.meta.url));
 
 export const {
   accountSpellings,
+  ConformanceChecker,
+  createFindingScanner,
   ExtractBuilder,
   ExtractReader,
   FINDING_FIELDS,

@@ -388,9 +388,11 @@ create table ingestion_warnings (
   record_index bigint,
   finding_uid text,
   detail text not null,
+  record_count bigint not null default 1,
   constraint ingestion_warnings_pkey PRIMARY KEY (tenant_id, ingestion_id, byte_offset, code, pointer),
   constraint ingestion_warnings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX ingestion_warnings_missing_attribute ON sluice.ingestion_warnings USING btree (tenant_id, ingestion_id, pointer) WHERE (code = 'missing_required_attribute'::text);
 alter table ingestion_warnings enable row level security;
 alter table ingestion_warnings force row level security;
 create policy tenant on ingestion_warnings as permissive for all to public using ((tenant_id = current_tenant()));

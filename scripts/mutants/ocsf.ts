@@ -67,6 +67,27 @@ export const OCSF_MUTANTS: readonly Mutant[] = [
     'read-detection-finding',
   ),
   ocsf(
+    'attributes of a profile are required in all records',
+    'conformance/applicable-attributes.ts',
+    'return profile === undefined || conditions.profiles.has(profile);',
+    'return true;',
+    'conformance-checker',
+  ),
+  ocsf(
+    'attributes of different profiles are reported for a record like the previous one',
+    'conformance/conformance-checker.ts',
+    'profiles === this.#lastDeclaration?.profiles',
+    'true',
+    'conformance-checker',
+  ),
+  ocsf(
+    'an attribute that is null is not missing',
+    'conformance/missing-attributes.ts',
+    'value === undefined || value === null',
+    'value === undefined',
+    'conformance-checker',
+  ),
+  ocsf(
     'an empty array is accepted',
     'splitter/record-splitter.ts',
     'if (this.#records === 0) this.#stop(EMPTY_ARRAY);',

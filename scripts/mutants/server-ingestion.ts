@@ -3,6 +3,22 @@ import { defineMutants, type Mutant } from './define-mutants.ts';
 const server = defineMutants('packages/server');
 
 export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
+  // Missing attributes.
+  server(
+    'only the records of the last frame that lack an attribute are counted',
+    'ingest/worker/missing-attributes.ts',
+    'record_count = w.record_count + excluded.record_count,',
+    'record_count = excluded.record_count,',
+    'missing-attributes',
+  ),
+  server(
+    'a missing attribute is described by the frame that was processed first',
+    'ingest/worker/missing-attributes.ts',
+    'byte_offset = least(w.byte_offset, excluded.byte_offset),',
+    'byte_offset = w.byte_offset,',
+    'missing-attributes',
+  ),
+
   // Merging and counting findings.
   server(
     'the first of two records with the same time is used',

@@ -1,6 +1,7 @@
 /**
- * Extracts requested fields from JSON records (RFC 8259) without parsing the other values, and checks the syntax of each
- * whole record. Records that this module does not support are marked as unread, and the caller parses them in full.
+ * Extracts requested fields from JSON records (RFC 8259) without parsing the other values, finds missing attributes, and
+ * checks the syntax of each whole record. Records that this module does not support are marked as unread, and the caller
+ * parses them in full.
  * Written in AssemblyScript; `npm run build:wasm` compiles this file to `src/extract/scan-fields.wasm`, which
  * `extract-builder.ts` loads.
  */
@@ -25,32 +26,44 @@ import {
 export const MAX_RECORDS: u32 = 256;
 /** Maximum bytes of text per call, from the start of the first record to the end of the last. */
 export const MAX_TEXT: u32 = 1 << 20;
-/** Number of slots of a record. The first are fields, the last are containers, and texts are between them. */
+/** Number of slots of a record: first its fields, then its missing attributes, then its texts. */
 export const SLOTS: u32 = 64;
+export const MISSING_SLOT: u32 = 31;
 export const FIRST_TEXT_SLOT: u32 = 32;
-/** Number of slots of an element of the record's list. The first are fields, the last are containers. */
+/** Number of slots of an element of the record's list. */
 export const ELEMENT_SLOTS: u32 = 16;
 /** Maximum number of list elements that are read. Further elements are only counted. */
 export const MAX_ELEMENTS: u32 = 100;
 /** Number of zero bytes after the text, which may be read and which end any token. */
 export const PADDING: u32 = 32;
-/** Maximum length of a requested key. Keys are compared in a single 16-byte operation. */
-export const MAX_KEY: u32 = 16;
+/** Maximum length of a key. */
+export const MAX_KEY: u32 = 32;
+/** Maximum number of keys of an object. */
+export const MAX_KEYS: u32 = 64;
+/** Objects at this depth below the record are not searched for missing attributes of the objects in them. */
+export const MAX_TRACKED_DEPTH: u32 = 5;
 
 /**
- * Layout of a key entry: u8 key length, u8 value type, u8 slot, u8 0, u32 offset of the nested entries, 8 zero bytes,
- * the key.
+ * Layout of the description of an object: u32 bits of the attributes that are reported if they are missing, u32 0, the
+ * hash table of its keys (for each bucket, the number of an entry plus 1), the entries.
  */
-const ENTRY: usize = 32;
+const BUCKETS: u32 = 128;
+const TABLE: usize = 8;
+export const ENTRIES: usize = 8 + 128;
+/**
+ * Layout of an entry: u8 key length, u8 type as a field, u8 slot, u8 number in the object, u8 type as a tracked
+ * attribute, 3 zero bytes, u32 offset of the nested description, u32 0, the key.
+ */
+export const ENTRY: usize = 48;
 const ENTRY_KEY: usize = 16;
-const LEAF: u32 = 0;
-const OBJECT: u32 = 1;
+const NONE: u32 = 0;
+const LEAF: u32 = 1;
+const OBJECT: u32 = 2;
+const LIST: u32 = 3;
 
-/**
- * The entries of the requested keys, starting with the keys of the record itself. An entry with an empty key ends a
- * list.
- */
-export const keys: usize = memory.data(4096);
+export const KEYS_BYTES: u32 = 65536;
+/** The descriptions of objects, starting with that of the record. */
+export const keys: usize = memory.data(65536);
 /** For each record, the address of its first byte and the address after its last byte, as two u32. */
 export const spans: usize = memory.data(256 * 8);
 export const text: usize = memory.data(1048576 + 32);
@@ -58,11 +71,21 @@ export const text: usize = memory.data(1048576 + 32);
  * The extracted fields of all records. A record consists of its element count plus 1 (0 if it is unread), its fields,
  * and the fields of its elements. Every number is in LEB128.
  */
-export const fields: usize = memory.data(2097152);
+export const fields: usize = memory.data(2097152 + 524288);
 /** The extracted texts of all records. */
 export const texts: usize = memory.data(1048576 + 65536);
 /** For each record, the end of its texts and their hash, as two u32. */
 export const rows: usize = memory.data(256 * 8);
+
+/** Maximum length of the encoded missing attributes of a record. */
+const MAX_MISSING: usize = 1024;
+/**
+ * The missing attributes of all records. In an object, each is the character of its number. Nested objects are braces
+ * around those of the object or of all elements of the array, after the number of the attribute. Objects that lack
+ * nothing are omitted.
+ */
+const missing: usize = memory.data(256 * 2048);
+const FIRST_NUMBER: u32 = 0x30;
 
 /**
  * A slot consists of the address of a value and a packed word (its length * 4 + its type). Both are 0 if the field is
@@ -78,11 +101,9 @@ const ESCAPED_TEXT: u32 = 2;
 /** Any other JSON value. */
 const OTHER: u32 = 3;
 const SAME: u32 = 4;
-/** Marks a container as present. */
-const SEEN: u32 = 1;
 
-/** The slots of the current record, followed by those of its elements. */
-const slots: usize = memory.data(64 * 8 + 100 * 16 * 8);
+/** The slots of the current record, followed by those of its elements and of an element that is not read. */
+const slots: usize = memory.data(64 * 8 + 101 * 16 * 8);
 /** The last value of each slot in this call. */
 const lastValues: usize = memory.data(64 * 8 + 100 * 16 * 8);
 
@@ -90,6 +111,11 @@ const lastValues: usize = memory.data(64 * 8 + 100 * 16 * 8);
 let row: usize = slots;
 let elements: u32 = 0;
 let output: usize = fields;
+let missingEnd: usize = missing;
+/** Where the missing attributes of the current record become too long. */
+let missingLimit: usize = 0;
+/** Depth of the current object below the record. */
+let depth: u32 = 0;
 
 /**
  * Reads the records of `spans`, with the given number of fields and texts of a record and fields of an element. Returns
@@ -98,6 +124,7 @@ let output: usize = fields;
 export function scan(records: u32, fieldCount: u32, textCount: u32, elementFieldCount: u32): u32 {
   memory.fill(lastValues, 0, ALL_ROWS);
   output = fields;
+  missingEnd = missing;
   let textOutput = texts;
   for (let record: u32 = 0; record < records; record++) {
     const start = <usize>load<u32>(spans + ((<usize>record) << 3));
@@ -106,10 +133,18 @@ export function scan(records: u32, fieldCount: u32, textCount: u32, elementField
     memory.fill(slots, 0, ROW);
     row = slots;
     elements = 0;
+    depth = 0;
+    const missingStart = missingEnd;
+    missingLimit = missingStart + MAX_MISSING;
     const textStart = textOutput;
-    if (byteAt(start) === OPEN_BRACE && wantedObject(keys, start) === end) {
+    if (byteAt(start) === OPEN_BRACE && readObject(keys, start) === end) {
+      if (missingEnd > missingStart) {
+        store<u32>(slots + <usize>MISSING_SLOT * SLOT, <u32>missingStart);
+        store<u32>(slots + <usize>MISSING_SLOT * SLOT, ((<u32>(missingEnd - missingStart)) << 2) | TEXT, 4);
+      }
       writeNumber(elements + 1);
       writeFields(0, fieldCount);
+      writeFields(<usize>MISSING_SLOT * SLOT, 1);
       for (let element: u32 = 0; element < min(elements, MAX_ELEMENTS); element++)
         writeFields(ROW + <usize>element * ELEMENT_ROW, elementFieldCount);
       const fieldOutput = output;
@@ -177,75 +212,126 @@ function hashOf(start: usize, end: usize): u32 {
 }
 
 /**
- * Reads those fields of an object that are listed in `entries`. This and the following functions take the address of a
- * value and return the address after it, or 0 if the value is not valid JSON or not supported.
+ * Adds a key to the description of an object. The entries with lower numbers must have been added.
  */
-function wantedObject(entries: usize, start: usize): usize {
+export function addKey(object: usize, number: u32): void {
+  const entry = object + ENTRIES + <usize>number * ENTRY;
+  let bucket = bucketOf(entry + ENTRY_KEY, <u32>load<u8>(entry));
+  while (load<u8>(object + TABLE + bucket) !== 0) bucket = (bucket + 1) & (BUCKETS - 1);
+  store<u8>(object + TABLE + bucket, number + 1);
+}
+
+function findKey(object: usize, key: usize, length: u32): usize {
+  let bucket = bucketOf(key, length);
+  while (true) {
+    const number = <usize>load<u8>(object + TABLE + bucket);
+    if (number === 0) return 0;
+    const entry = object + ENTRIES + (number - 1) * ENTRY;
+    if (<u32>load<u8>(entry) === length && areEqual(key, entry + ENTRY_KEY, length)) return entry;
+    bucket = (bucket + 1) & (BUCKETS - 1);
+  }
+}
+
+function bucketOf(key: usize, length: u32): u32 {
+  const middle = byteAt(key + (length >> 1));
+  return (byteAt(key) + middle * 5 + byteAt(key + length - 1) * 11 + length * 3) & (BUCKETS - 1);
+}
+
+/**
+ * Reads an object as described. This and the following functions take the address of a value and return the address
+ * after it, or 0 if the value is not valid JSON or not supported.
+ */
+function readObject(object: usize, start: usize): usize {
+  let seen: u64 = 0;
+  let present: u64 = 0;
   let at = skipSpace(start + 1);
-  if (byteAt(at) === CLOSE_BRACE) return at + 1;
-  while (true) {
-    if (byteAt(at) !== QUOTE) return 0;
-    const key = at + 1;
-    const keyEnd = closingQuote(key);
-    // An escaped key may be equal to a requested key.
-    if (keyEnd === 0 || escaped) return 0;
-    at = skipSpace(keyEnd + 1);
-    if (byteAt(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
-    const entry = findKey(entries, key, <u32>(keyEnd - key));
-    at = entry === 0 ? skipValue(at) : wantedValue(entry, at);
-    if (at === 0) return 0;
-    at = skipSpace(at);
-    if (byteAt(at) === CLOSE_BRACE) return at + 1;
-    if (byteAt(at) !== COMMA) return 0;
-    at = skipSpace(at + 1);
-  }
-}
-
-function findKey(entries: usize, key: usize, length: u32): usize {
-  const bytes = v128.load(key);
-  let entry = entries;
-  while (true) {
-    const entryLength = <u32>load<u8>(entry);
-    if (entryLength === 0) return 0;
-    if (entryLength === length) {
-      const differences = ~i8x16.bitmask(i8x16.eq(bytes, v128.load(entry, ENTRY_KEY)));
-      if (<u32>ctz(differences) >= length) return entry;
+  if (byteAt(at) !== CLOSE_BRACE) {
+    while (true) {
+      if (byteAt(at) !== QUOTE) return 0;
+      const key = at + 1;
+      const keyEnd = closingQuote(key);
+      // An escaped key may be equal to a described key.
+      if (keyEnd === 0 || escaped) return 0;
+      at = skipSpace(keyEnd + 1);
+      if (byteAt(at) !== COLON) return 0;
+      at = skipSpace(at + 1);
+      const entry = findKey(object, key, <u32>(keyEnd - key));
+      if (entry === 0) at = skipValue(at);
+      else {
+        const bit = (<u64>1) << (<u64>load<u8>(entry, 3));
+        // If a key is repeated, `JSON.parse` uses its last value. Such records are rare, so the caller parses them in full.
+        if ((seen & bit) !== 0) return 0;
+        seen |= bit;
+        if (load<u32>(at) !== NULL) present |= bit;
+        at = readValue(entry, at);
+      }
+      if (at === 0) return 0;
+      at = skipSpace(at);
+      if (byteAt(at) === CLOSE_BRACE) break;
+      if (byteAt(at) !== COMMA) return 0;
+      at = skipSpace(at + 1);
     }
-    entry += ENTRY;
   }
+  let absent = load<u32>(object) & ~(<u32>present);
+  for (; absent !== 0; absent &= absent - 1) store<u8>(missingEnd++, FIRST_NUMBER + ctz(absent));
+  return missingEnd > missingLimit ? 0 : at + 1;
 }
 
-function wantedValue(entry: usize, at: usize): usize {
-  const slot = row + <usize>load<u8>(entry, 2) * SLOT;
-  // If a key is repeated, `JSON.parse` uses its last value. Such records are rare, so the caller parses them in full.
-  if (load<u32>(slot, 4) !== 0) return 0;
-  const holds = <u32>load<u8>(entry, 1);
-  if (holds === LEAF) return wantedLeaf(slot, at);
-  store<u32>(slot, SEEN, 4);
-  if (load<u32>(at) === NULL) return at + 4;
-  const below = keys + load<u32>(entry, 4);
-  if (holds !== OBJECT) return wantedElements(below, at);
-  return byteAt(at) === OPEN_BRACE ? wantedObject(below, at) : 0;
+function readValue(entry: usize, at: usize): usize {
+  const field = <u32>load<u8>(entry, 1);
+  if (field === LEAF) return readLeaf(row + <usize>load<u8>(entry, 2) * SLOT, at);
+  const tracked = <u32>load<u8>(entry, 4);
+  const first = byteAt(at);
+  const isRead =
+    first === OPEN_BRACE
+      ? field === OBJECT || tracked === OBJECT
+      : first === OPEN_BRACKET && (field === LIST || tracked === LIST);
+  // A tracked value of another type is not searched, but a field of another type may still be readable by the caller.
+  if (!isRead) return field === NONE || load<u32>(at) === NULL ? skipValue(at) : 0;
+  if (field === NONE && depth === MAX_TRACKED_DEPTH) return skipValue(at);
+  const missingStart = missingEnd;
+  store<u8>(missingEnd, OPEN_BRACE);
+  store<u8>(missingEnd, FIRST_NUMBER + <u32>load<u8>(entry, 3), 1);
+  missingEnd += 2;
+  depth++;
+  const below = keys + <usize>load<u32>(entry, 8);
+  const end = first === OPEN_BRACE ? readObject(below, at) : readElements(below, field === LIST, at);
+  depth--;
+  if (missingEnd === missingStart + 2) missingEnd = missingStart;
+  else store<u8>(missingEnd++, CLOSE_BRACE);
+  return end;
 }
 
-/** Reads the fields listed in `entries` from an array's elements, which must be objects. */
-function wantedElements(entries: usize, start: usize): usize {
-  if (byteAt(start) !== OPEN_BRACKET) return 0;
+/** Reads an array of objects. Elements of another type are skipped, unless the array is the record's list. */
+function readElements(object: usize, isList: bool, start: usize): usize {
   let at = skipSpace(start + 1);
   if (byteAt(at) === CLOSE_BRACKET) return at + 1;
+  let last = missingEnd;
+  let lastLength: usize = 0;
   while (true) {
-    elements++;
-    if (elements <= MAX_ELEMENTS) {
-      if (byteAt(at) !== OPEN_BRACE) return 0;
-      row = slots + ROW + <usize>(elements - 1) * ELEMENT_ROW;
-      memory.fill(row, 0, ELEMENT_ROW);
-      at = wantedObject(entries, at);
-    } else at = skipValue(at);
+    if (isList) {
+      row = slots + ROW + <usize>min(elements, MAX_ELEMENTS) * ELEMENT_ROW;
+      elements++;
+    }
+    if (byteAt(at) === OPEN_BRACE) {
+      if (isList) memory.fill(row, 0, ELEMENT_ROW);
+      const elementStart = missingEnd;
+      at = readObject(object, at);
+      const length = missingEnd - elementStart;
+      if (length === 0) {
+        // Nothing is missing.
+      } else if (length === lastLength && areEqual(elementStart, last, <u32>length))
+        missingEnd = elementStart;
+      else {
+        last = elementStart;
+        lastLength = length;
+      }
+    } else if (isList && elements <= MAX_ELEMENTS) return 0;
+    else at = skipValue(at);
     if (at === 0) return 0;
     at = skipSpace(at);
     if (byteAt(at) === CLOSE_BRACKET) {
-      row = slots;
+      if (isList) row = slots;
       return at + 1;
     }
     if (byteAt(at) !== COMMA) return 0;
@@ -253,7 +339,7 @@ function wantedElements(entries: usize, start: usize): usize {
   }
 }
 
-function wantedLeaf(slot: usize, start: usize): usize {
+function readLeaf(slot: usize, start: usize): usize {
   const isText = byteAt(start) === QUOTE;
   const end = skipValue(start);
   if (end === 0) return 0;

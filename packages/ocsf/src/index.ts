@@ -1,3 +1,6 @@
+export { ConformanceChecker } from './conformance/conformance-checker.ts';
+export type { MissingAttribute } from './conformance/missing-attributes.ts';
+export { createFindingScanner } from './create-finding-scanner.ts';
 export { accountSpellings, normalizeProviderType, plainText } from './detection-finding/account.ts';
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
 export type {

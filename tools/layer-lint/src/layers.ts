@@ -14,7 +14,7 @@ export interface Layers {
 export const LAYERS: readonly Layers[] = [
   {
     root: 'packages/ocsf/src',
-    order: ['load-wasm.ts', 'splitter', 'extract', 'detection-finding', '.'],
+    order: ['load-wasm.ts', 'splitter', 'extract', 'detection-finding', 'conformance', '.'],
   },
   {
     root: 'packages/server/src',

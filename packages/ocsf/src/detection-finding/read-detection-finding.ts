@@ -55,8 +55,8 @@ const missingAccount =
   "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, send the form field 'account' with the upload, or retry the ingestion with a default account.";
 
 /**
- * Every field that `readDetectionFinding` and `findingUidOf` read, and the texts that `readCheckTexts` reads. A test
- * verifies that the list is complete.
+ * Every field that `readDetectionFinding`, `findingUidOf` and `ConformanceChecker` read, and the texts that
+ * `readCheckTexts` reads. A test verifies that the list is complete.
  */
 export const FINDING_FIELDS = {
   class_uid: true,
@@ -71,7 +71,7 @@ export const FINDING_FIELDS = {
   risk_details: 'text',
   finding_info: { uid: true, created_time: true, title: 'text', desc: 'text' },
   remediation: { desc: 'text', references: 'text' },
-  metadata: { event_code: true, product: { name: true, version: true } },
+  metadata: { version: true, profiles: true, event_code: true, product: { name: true, version: true } },
   cloud: { provider: true, region: true, account: { uid: true, name: true } },
   unmapped: { provider: true, provider_uid: true, scan_id: true, categories: 'text', compliance: 'text' },
   resources: [

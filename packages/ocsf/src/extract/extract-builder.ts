@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { compileWasm, instantiateWasm } from '../load-wasm.ts';
-import { type FieldLayout, type FieldTree, layOutFields, type PlacedField } from './field-layout.ts';
+import { type FieldLayout, type FieldTree, layOutFields, type TrackedAttributes } from './field-layout.ts';
+import { type KeyMemory, writeKeys } from './write-keys.ts';
 
 /** The bytes of a record: [start, end) of a buffer. */
 export interface RecordPlace {
@@ -11,14 +12,11 @@ export interface RecordPlace {
 }
 
 /** The exports of `assembly/scan-fields.ts`, which documents the memory layout. */
-interface Scanner {
-  readonly memory: WebAssembly.Memory;
+interface Scanner extends KeyMemory {
   readonly scan: (records: number, fields: number, texts: number, elementFields: number) => number;
   readonly MAX_RECORDS: WebAssembly.Global;
   readonly MAX_TEXT: WebAssembly.Global;
   readonly PADDING: WebAssembly.Global;
-  readonly MAX_KEY: WebAssembly.Global;
-  readonly keys: WebAssembly.Global;
   readonly spans: WebAssembly.Global;
   readonly text: WebAssembly.Global;
   readonly fields: WebAssembly.Global;
@@ -26,13 +24,9 @@ interface Scanner {
   readonly rows: WebAssembly.Global;
 }
 
-const ENTRY_BYTES = 32;
-const ENTRY_KEY = 16;
-const ENTRY_TYPES = { field: 0, text: 0, object: 1, list: 2 } as const;
-
 const scannerModule = compileWasm(new URL('./scan-fields.wasm', import.meta.url));
 
-/** Extracts the fields of a tree from records. Each thread needs only one instance. */
+/** Extracts the fields of a tree from records, and finds their missing attributes. Each thread needs only one instance. */
 export class FieldScanner {
   readonly layout: FieldLayout;
   /** The extracted texts, and for each record the end of its texts and their hash. */
@@ -45,19 +39,19 @@ export class FieldScanner {
   readonly #text: Uint8Array;
   readonly #spans: Uint32Array;
 
-  /** @throws RangeError if the tree has too many fields, or a key that is empty or too long */
-  constructor(tree: FieldTree) {
+  /** @throws RangeError if the tree has too many fields, or if `writeKeys` does */
+  constructor(tree: FieldTree, tracked?: TrackedAttributes) {
     const scanner = instantiateWasm<Scanner>(scannerModule);
     const { buffer } = scanner.memory;
     this.#scanner = scanner;
-    this.layout = layOutFields(tree);
+    this.layout = layOutFields(tree, tracked);
     this.maxRecords = scanner.MAX_RECORDS.value;
     this.maxText = scanner.MAX_TEXT.value;
     this.texts = Buffer.from(buffer, scanner.texts.value);
     this.rows = new Uint32Array(buffer, scanner.rows.value, this.maxRecords * 2);
     this.#text = new Uint8Array(buffer, scanner.text.value, this.maxText + scanner.PADDING.value);
     this.#spans = new Uint32Array(buffer, scanner.spans.value, this.maxRecords * 2);
-    writeKeys(scanner, this.layout.placed);
+    writeKeys(scanner, this.layout.placed, tracked);
   }
 
   /** Scans these records. Returns a copy of their fields. The texts and rows are overwritten by the next call. */
@@ -77,27 +71,6 @@ export class FieldScanner {
   }
 }
 
-/** Writes the key lists into the module's memory: the keys of the record first, then the nested keys. */
-function writeKeys({ memory, keys, MAX_KEY }: Scanner, placed: readonly PlacedField[]): void {
-  const table = Buffer.from(memory.buffer, keys.value);
-  let end = 0;
-  const writeList = (list: readonly PlacedField[]): number => {
-    const place = end;
-    end += (list.length + 1) * ENTRY_BYTES;
-    for (const [position, { key, type, slot, below }] of list.entries()) {
-      const length = Buffer.byteLength(key);
-      if (length === 0 || length > MAX_KEY.value)
-        throw new RangeError(`the key '${key}' is empty or longer than ${MAX_KEY.value} bytes`);
-      const entry = place + position * ENTRY_BYTES;
-      table.set([length, ENTRY_TYPES[type], slot], entry);
-      table.write(key, entry + ENTRY_KEY);
-      if (below.length > 0) table.writeUInt32LE(writeList(below), entry + 4);
-    }
-    return place;
-  };
-  writeList(placed);
-}
-
 /** Size of an extract's header, in bytes. */
 export const HEADER_BYTES = 16;
 /** The fields of an unread record. */
@@ -105,8 +78,9 @@ const UNREAD = Buffer.of(0);
 
 /**
  * Collects the fields of consecutive records in an extract, which `ExtractReader` reads. The extract consists of a
- * header (layout id, whether all text is ASCII, number of records, length of the fields), the fields, the number of
- * each record's texts, and the distinct texts with their lengths. All numbers outside of the fields are u32.
+ * header (layout id, whether all text is ASCII, number of records, length of the fields), the fields with the missing
+ * attributes, the number of each record's texts, and the distinct texts with their lengths. All numbers outside of the
+ * fields are u32.
  */
 export class ExtractBuilder {
   readonly #scanner: FieldScanner;

@@ -37,6 +37,7 @@ export class ExtractReader {
   readonly #listFields: readonly PlacedField[];
   readonly #elements: View[] = [];
   readonly #view: View;
+  readonly #missing: Leaf = leafOf(0, {}, 'code');
   readonly #textView: View;
   readonly #textNumbersAt: number;
   /** The offset of each text. */
@@ -75,6 +76,7 @@ export class ExtractReader {
     const packedCount = this.#number();
     if (packedCount === 0) return undefined;
     for (const leaf of this.#view.fields) this.#read(leaf);
+    this.#read(this.#missing);
     const count = packedCount - 1;
     const list = this.#list;
     const read = Math.min(count, MAX_ELEMENTS);
@@ -86,6 +88,15 @@ export class ExtractReader {
     }
     list.length = count;
     return this.#view.object;
+  }
+
+  /**
+   * The tracked attributes that the last record lacks, as text. In an object, each is the character of its number plus
+   * 48. The attributes of a nested object, or of all objects in an array, are in braces after the number of its
+   * attribute: `{` NUMBER ATTRIBUTES `}`.
+   */
+  get missing(): string {
+    return typeof this.#missing.holder.code === 'string' ? this.#missing.holder.code : '';
   }
 
   /** The number of the last record's texts. Records with the same number have the same texts. */
@@ -157,13 +168,17 @@ function viewOf(placed: readonly PlacedField[], list: readonly unknown[] = []): 
     const holder: Record<string, unknown> = {};
     for (const { key, type, slot, below } of fields) {
       holder[key] = type === 'object' ? objectOf(below) : type === 'list' ? list : undefined;
-      const leaf = { slot, holder, key, last: undefined, isPresent: false };
+      const leaf = leafOf(slot, holder, key);
       if (type === 'field') leaves.push(leaf);
       if (type === 'text') texts.push(leaf);
     }
     return holder;
   };
   return { object: objectOf(placed), fields: leaves.sort(bySlot), texts: texts.sort(bySlot) };
+}
+
+function leafOf(slot: number, holder: Record<string, unknown>, key: string): Leaf {
+  return { slot, holder, key, last: undefined, isPresent: false };
 }
 
 function bySlot(a: Leaf, b: Leaf): number {

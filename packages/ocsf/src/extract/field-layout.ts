@@ -11,7 +11,7 @@ export interface FieldTree {
   readonly [key: string]: true | 'text' | FieldTree | readonly [FieldTree];
 }
 
-/** A key of a field tree, and its slot in the extract builder. */
+/** A key of a field tree. A field or text has a slot in the extract builder. */
 export interface PlacedField {
   readonly key: string;
   readonly type: 'field' | 'text' | 'object' | 'list';
@@ -19,9 +19,28 @@ export interface PlacedField {
   readonly below: readonly PlacedField[];
 }
 
+/** The attributes of an object whose absence is detected, by key. There are at most 32. */
+export type TrackedObject = Readonly<Record<string, TrackedAttribute>>;
+
+/** An attribute that is reported if it is missing, or whose value has tracked attributes. */
+export interface TrackedAttribute {
+  /** Not `undefined` if the attribute is reported. */
+  readonly required?: unknown;
+  /** The type of the value, if its attributes are tracked. */
+  readonly object?: string;
+  /** Whether the value is an array of such objects. */
+  readonly isArray?: true;
+}
+
+/** The tracked attributes of records, and of the types of objects in them. */
+export interface TrackedAttributes {
+  readonly record: string;
+  readonly types: Readonly<Record<string, TrackedObject>>;
+}
+
 /** A field tree with a slot for each key. Fields, texts and element fields have consecutive slots, in this order. */
 export interface FieldLayout {
-  /** Identifies the tree and the format of extracts. */
+  /** Identifies the tree, the tracked attributes and the format of extracts. */
   readonly id: number;
   readonly placed: readonly PlacedField[];
   readonly fieldCount: number;
@@ -30,36 +49,36 @@ export interface FieldLayout {
 }
 
 /** Increase it when the extracts of the same tree change. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The slots that `assembly/scan-fields.ts` defines. */
 export const SLOTS = 64;
+export const MISSING_SLOT = 31;
 export const FIRST_TEXT_SLOT = 32;
 export const ELEMENT_SLOTS = 16;
 
 /** @throws RangeError if the tree has too many fields, or a text in a list */
-export function layOutFields(tree: FieldTree): FieldLayout {
-  const record = { next: 0, nextText: FIRST_TEXT_SLOT, lastContainer: SLOTS };
-  const element = { next: 0, nextText: ELEMENT_SLOTS, lastContainer: ELEMENT_SLOTS };
+export function layOutFields(tree: FieldTree, tracked?: TrackedAttributes): FieldLayout {
+  const record = { next: 0, nextText: FIRST_TEXT_SLOT };
+  const element = { next: 0, nextText: ELEMENT_SLOTS };
   const place = (fields: FieldTree, slots: typeof record): readonly PlacedField[] =>
     Object.entries(fields).map(([key, field]): PlacedField => {
       if (field === true) return { key, type: 'field', slot: slots.next++, below: [] };
       if (field === 'text') return { key, type: 'text', slot: slots.nextText++, below: [] };
-      const slot = --slots.lastContainer;
       return isListOf(field)
-        ? { key, type: 'list', slot, below: place(field[0], element) }
-        : { key, type: 'object', slot, below: place(field, slots) };
+        ? { key, type: 'list', slot: 0, below: place(field[0], element) }
+        : { key, type: 'object', slot: 0, below: place(field, slots) };
     });
   const placed = place(tree, record);
   if (
-    record.next > FIRST_TEXT_SLOT ||
-    record.nextText > record.lastContainer ||
-    element.next > element.lastContainer ||
+    record.next > MISSING_SLOT ||
+    record.nextText > SLOTS ||
+    element.next > ELEMENT_SLOTS ||
     element.nextText > ELEMENT_SLOTS
   )
     throw new RangeError('the field tree has too many fields, or a text in a list');
   return {
-    id: crc32(JSON.stringify([FORMAT, tree])),
+    id: crc32(JSON.stringify([FORMAT, tree, tracked])),
     placed,
     fieldCount: record.next,
     textCount: record.nextText - FIRST_TEXT_SLOT,

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { isListOf } from '../../src/extract/field-layout.ts';
 import {
+  ConformanceChecker,
+  createFindingScanner,
   FINDING_FIELDS,
-  FieldScanner,
   type FieldTree,
   findingUidOf,
   type RecordSpan,
@@ -36,6 +37,7 @@ describe('the finding field list', () => {
     assert.deepEqual(readDetectionFinding(watched, defaults), expected);
     assert.equal(findingUidOf(watched), 'finding');
     readCheckTexts(watched, () => undefined);
+    new ConformanceChecker().check(watched, '');
     assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
   });
 
@@ -49,7 +51,7 @@ describe('the finding field list', () => {
       .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
       .filter(({ pathname }) => pathname.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);
-    const scanner = new FieldScanner(FINDING_FIELDS);
+    const scanner = createFindingScanner();
     const defaults = { provider: 'kubernetes', account: 'cluster', time: Date.now() };
     const withWarnings = <Result>(read: (warn: Warn) => Result) => {
       const warnings: Warning[] = [];

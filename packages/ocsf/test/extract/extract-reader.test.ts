@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_ELEMENTS } from '../../src/extract/extract-reader.ts';
-import { ELEMENT_SLOTS, FIRST_TEXT_SLOT, SLOTS } from '../../src/extract/field-layout.ts';
+import {
+  ELEMENT_SLOTS,
+  FIRST_TEXT_SLOT,
+  MISSING_SLOT,
+  SLOTS,
+  type TrackedObject,
+} from '../../src/extract/field-layout.ts';
 import { ExtractBuilder, FieldScanner, type RecordPlace } from '../../src/index.ts';
 import { compileWasm, instantiateWasm } from '../../src/load-wasm.ts';
 import { finding, valid } from '../detection-finding/read-record.ts';
@@ -35,7 +41,7 @@ function concat(records: readonly (string | Buffer)[]): { bytes: Buffer; places:
 describe('an extract of records', () => {
   it('has the limits that the scanner defines, and all elements that are read', () => {
     const file = new URL('../../src/extract/scan-fields.wasm', import.meta.url);
-    const limits = { MAX_ELEMENTS, SLOTS, FIRST_TEXT_SLOT, ELEMENT_SLOTS };
+    const limits = { MAX_ELEMENTS, SLOTS, MISSING_SLOT, FIRST_TEXT_SLOT, ELEMENT_SLOTS };
     const defined = instantiateWasm<Record<string, WebAssembly.Global>>(compileWasm(file));
     for (const [name, limit] of Object.entries(limits)) assert.equal(defined[name]?.value, limit, name);
     const { resources } = finding(valid({ resources: Array(1000).fill({ uid: 'a' }) }));
@@ -127,6 +133,14 @@ describe('an extract of records', () => {
   it('distinguishes keys of the same length and keys with a common prefix', () => {
     const value = readOne('{"ib":1,"ids":2,"i":3,"":4,"sixteen bytes on":5,"sixteen bytes okay":6}');
     assert.deepEqual([value?.id, value?.['sixteen bytes ok']], [undefined, undefined]);
+    const keys = Array.from({ length: 31 }, (_, at) => 'k'.repeat(at + 2));
+    const withLongKeys = new FieldScanner(Object.fromEntries(keys.map((key) => [key, true] as const)));
+    const text = (key: string) => `{"${key.slice(1)}z":0,"${key}":1,"z${key.slice(1)}":2,"${key}z":3}`;
+    const { bytes, places } = concat(keys.map(text));
+    for (const [at, read] of readAll(withLongKeys, bytes, places).entries()) {
+      const present = Object.entries(read?.fields ?? {}).filter(([, value]) => value !== undefined);
+      assert.deepEqual(present, [[keys[at], 1]]);
+    }
   });
 
   it('returns the values of each record, including repeated values', () => {
@@ -228,11 +242,24 @@ describe('an extract of records', () => {
   });
 
   it('rejects a field tree that is too large', () => {
-    assert.throws(() => new FieldScanner({ 'more than sixteen': true }), RangeError);
+    assert.throws(() => new FieldScanner({ 'more than thirty-two bytes of key': true }), RangeError);
+    assert.throws(() => new FieldScanner({ '': true }), RangeError);
     const elements = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`key${at}`, true] as const));
     assert.throws(() => new FieldScanner({ list: [elements] }), RangeError);
     assert.throws(() => new FieldScanner({ list: [{ id: 'text' }] }), RangeError);
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`key${at}`, true] as const));
     assert.throws(() => new FieldScanner(many), RangeError);
+  });
+
+  it('rejects tracked attributes that are too many, are read as a whole, or have a type that does not exist', () => {
+    const tracking = (record: TrackedObject) => () =>
+      new FieldScanner(TREE, { record: 'record', types: { record, nested: { id: { required: true } } } });
+    assert.doesNotThrow(tracking({ info: { object: 'nested' }, id: { required: true } }));
+    assert.throws(tracking({ info: { object: 'unknown' } }), /'unknown' does not exist/);
+    assert.throws(tracking({ name: { object: 'nested' } }), /'name' is a tracked object/);
+    const many = Object.fromEntries(
+      Array.from({ length: 33 }, (_, at) => [`key${at}`, { required: true }] as const),
+    );
+    assert.throws(tracking(many), /more than 32 tracked attributes/);
   });
 });

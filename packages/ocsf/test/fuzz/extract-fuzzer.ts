@@ -26,7 +26,21 @@ const LIMITS = {
   maxDepth: 1024,
   maxKeys: Number.POSITIVE_INFINITY,
 };
-const scanner = new FieldScanner(TREE);
+/** The tracked attributes must not change which records are read, or what is read from them. */
+const scanner = new FieldScanner(TREE, {
+  record: 'record',
+  types: {
+    record: {
+      id: { required: true },
+      info: { required: true, object: 'info' },
+      list: { object: 'element', isArray: true },
+      more: { object: 'info', isArray: true },
+      other: { object: 'record' },
+    },
+    info: { name: { required: true }, uid: { required: true }, deep: { object: 'element' } },
+    element: { id: { required: true }, group: { object: 'info' }, other: { object: 'element' } },
+  },
+});
 
 /** Compares the extracted fields of all records in random files with the results of `JSON.parse`. */
 export const extractFuzzer: Fuzzer = {

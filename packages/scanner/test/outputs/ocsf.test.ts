@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isRejection, readDetectionFinding } from '@sluice/ocsf';
+import { ConformanceChecker, isRejection, readDetectionFinding } from '@sluice/ocsf';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
 import { STIG } from '../../src/compliance/stig.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
@@ -27,6 +27,21 @@ describe('OCSF output', () => {
     for (const record of records(toOcsf([...variedFindings(), ...hostileFindings()], scan()))) {
       unmapped.parse(detectionFinding.parse(record).unmapped);
     }
+  });
+
+  it('writes records with all attributes that OCSF 1.5 requires', () => {
+    const findings = [
+      ...ALL_CHECKS.map((one) => finding({ check: one })),
+      ...variedFindings(),
+      ...hostileFindings(),
+    ];
+    const checker = new ConformanceChecker();
+    for (const record of records(toOcsf(findings, scan())))
+      assert.deepEqual(checker.check(record, undefined), [], JSON.stringify(record));
+    const [{ category_uid: _, ...incomplete } = { category_uid: 2 }] = records(
+      toOcsf([finding()], scan()),
+    ).map((record) => detectionFinding.parse(record));
+    assert.equal(checker.check(incomplete, undefined).length, 1);
   });
 
   it("includes every check's STIG requirement and group", () => {

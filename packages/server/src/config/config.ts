@@ -42,6 +42,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly blobStore: BlobStoreSettings;
   readonly workers: number;
+  /** Whether missing required attributes of OCSF cause warnings. */
+  readonly checksConformance: boolean;
   /** How long the API accepts requests after SIGTERM, while its readiness check returns 503. */
   readonly drainSeconds: number;
   /** Base URL for links. `undefined` to use the address that the process listens on. */
@@ -109,6 +111,11 @@ export const SETTINGS = {
     min: 1,
     max: 256,
   }),
+  SLUICE_OCSF_CONFORMANCE: oneOf(
+    'Whether records without attributes that OCSF requires cause warnings: warn, off',
+    ['warn', 'off'],
+    'warn',
+  ),
   SLUICE_DRAIN_SECONDS: integer('How long requests are accepted after SIGTERM, in seconds', {
     default: 0,
     min: 0,
@@ -215,6 +222,7 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     databaseUrl: settings.DATABASE_URL,
     blobStore: blobStoreSettings(settings, path.join(dataDir, 'blobs'), fromFiles),
     workers: settings.SLUICE_WORKERS,
+    checksConformance: settings.SLUICE_OCSF_CONFORMANCE === 'warn',
     drainSeconds: settings.SLUICE_DRAIN_SECONDS,
     publicUrl: settings.SLUICE_PUBLIC_URL?.href.replace(/\/+$/, ''),
     trustedProxies: settings.SLUICE_TRUSTED_PROXIES,

@@ -17,8 +17,8 @@ export const startWorkers: StartComponent = async ({
   log,
   operations: { health, metrics },
 }) => {
-  const { workers, blobStore, limits, logLevel, tracesUrl } = config;
-  const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
+  const { workers, blobStore, limits, checksConformance, logLevel, tracesUrl } = config;
+  const settings = { database, embedded, blobStore, limits, checksConformance, logLevel, tracesUrl };
   const stop = new AbortController();
   const { signal } = stop;
   // Autovacuum does it in a distributed database (distribute.ts).

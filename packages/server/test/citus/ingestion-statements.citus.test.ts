@@ -41,10 +41,23 @@ describe('ingestion into a distributed database', { skip: getCitusSkipReason() }
         [record({ time: LATER }), record({ time: LATER, resources: [{ uid: 'new' }, { uid: 'other' }] })],
         [record({ time: LATER + 1, status_code: 'PASS', severity_id: 1, severity: 'Informational' })],
         [record({ time: LATER - 50, finding_info: { uid: 'finding-1', title: 'An older title' } })],
-        Array.from({ length: MANY }, (_, at) => record({ finding_info: { uid: `finding-${at}` } })),
         'no records',
       ];
       for (const file of files) await client.ingest(file);
+      const many = await client.ingest(
+        Array.from({ length: MANY }, (_, at) =>
+          record({ finding_info: { uid: `finding-${at}` }, ...(at % 2 === 1 && { activity_id: null }) }),
+        ),
+      );
+      const warnings = await client.get<Resource[]>(`/ingestions/${many.id}/warnings`);
+      assert.deepEqual(
+        warnings.body.data.map(({ attributes: { pointer, record_count, record_index } }) => [
+          pointer,
+          record_count,
+          record_index,
+        ]),
+        [['/activity_id', MANY / 2, 1]],
+      );
       for (const coverage of ['account', 'checks'])
         await client.ingest([ofProduct(coverage, LATER + 2)], { parts: { coverage } });
       // Resolved at once, because the uploads with coverage are newer.

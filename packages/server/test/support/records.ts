@@ -1,7 +1,13 @@
-/** Returns a valid record in which the given members replace the defaults. Objects are merged one level deep. */
+/**
+ * Returns a valid record, without missing attributes, in which the given members replace the defaults. Objects are
+ * merged one level deep.
+ */
 export function record(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const base: Record<string, unknown> = {
+    activity_id: 1,
+    category_uid: 2,
     class_uid: 2004,
+    type_uid: 200401,
     time: 1_780_000_000,
     severity_id: 4,
     severity: 'High',
@@ -9,7 +15,7 @@ export function record(members: Readonly<Record<string, unknown>> = {}): Record<
     status_id: 1,
     status_code: 'FAIL',
     status_detail: 'The bucket is public.',
-    metadata: { event_code: 'bucket_not_public' },
+    metadata: { event_code: 'bucket_not_public', version: '1.5.0', product: {} },
     finding_info: { uid: 'finding-1', title: 'Buckets are not public' },
     cloud: { provider: 'aws', region: 'eu-central-1', account: { uid: '111122223333', name: 'Production' } },
     resources: [

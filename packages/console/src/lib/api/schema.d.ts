@@ -1100,7 +1100,7 @@ export interface components {
             /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
         };
-        /** @description A warning about an ingested record. */
+        /** @description A warning about an ingested record. A warning with the code `missing_required_attribute` is about all records of the job that lack the attribute; its other attributes describe the first of them. */
         IngestionWarning: {
             /** @constant */
             type: "ingestion-warnings";
@@ -1125,10 +1125,12 @@ export interface components {
             record_index: number | null;
             /** @description Offset in the decompressed file, in bytes. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
+            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. If the code is `missing_required_attribute`, `*` stands for the index of an array. */
             pointer: string | null;
             /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
+            /** @description Number of records that the warning is about. `null` if it concerns the file. */
+            record_count: number | null;
         };
         /** @description A record from an uploaded file, valid or invalid. */
         IngestionRecord: {
@@ -3436,7 +3438,7 @@ export interface operations {
                 /** @description Matches any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-warnings` to return, separated by commas. Defaults to all attributes. */
-                "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
+                "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid" | "record_count")[];
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `byte_offset`. */
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
                 /** @description Page number, starting at 1. Defaults to 1. */

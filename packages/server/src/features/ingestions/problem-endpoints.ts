@@ -26,6 +26,8 @@ interface ProblemRow {
   /** JSON Pointer inside the record. */
   readonly pointer: string | null;
   readonly finding_uid: string | null;
+  /** Only in warnings. */
+  readonly record_count?: number | null;
 }
 
 /** A list of problems of a job, with its own endpoint. */
@@ -37,9 +39,14 @@ interface ProblemList {
   readonly tables: ProblemTables;
   readonly description: string;
   readonly summary: string;
+  /** Further or more specific attributes, and the SQL of further columns. */
+  readonly attributes: z.ZodRawShape;
+  readonly columns: string;
   /** Identifies a problem within its job. */
   readonly idOf: (row: ProblemRow) => string;
 }
+
+const POINTER = 'JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field.';
 
 const PROBLEM_LISTS: readonly ProblemList[] = [
   {
@@ -49,6 +56,8 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
     tables: { table: 'ingestion_errors', counts: 'ingestion_error_counts' },
     description: 'An error in a record or in the file.',
     summary: "List a job's errors",
+    attributes: {},
+    columns: '',
     idOf: ({ byte_offset, code }) => `${byte_offset}.${code}`,
   },
   {
@@ -56,8 +65,21 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
     name: 'warnings',
     operationId: 'listIngestionWarnings',
     tables: { table: 'ingestion_warnings', counts: 'ingestion_warning_counts' },
-    description: 'A warning about an ingested record.',
+    description:
+      'A warning about an ingested record. A warning with the code `missing_required_attribute` is about all records of the job that lack the attribute; its other attributes describe the first of them.',
     summary: "List a job's warnings",
+    attributes: {
+      pointer: z
+        .string()
+        .nullable()
+        .meta({
+          description: `${POINTER} If the code is \`missing_required_attribute\`, \`*\` stands for the index of an array.`,
+        }),
+      record_count: z.int().min(1).nullable().meta({
+        description: 'Number of records that the warning is about. `null` if it concerns the file.',
+      }),
+    },
+    columns: ', case when record_index is not null then record_count::float8 end as record_count',
     idOf: ({ byte_offset, code, pointer }) => `${byte_offset}.${code}.${pointer}`,
   },
 ];
@@ -72,7 +94,7 @@ export function ingestionProblemEndpoints(dependencies: ApiDependencies): readon
 }
 
 function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endpoint {
-  const { type, name, operationId, tables, description, summary, idOf } = list;
+  const { type, name, operationId, tables, description, summary, attributes, idOf } = list;
   const resource = describeResource({
     type,
     description,
@@ -85,13 +107,12 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
           'Index of the record in the file, starting at 0. `null` if the problem concerns the file or several records.',
       }),
       byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file, in bytes.' }),
-      pointer: z.string().nullable().meta({
-        description: 'JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field.',
-      }),
+      pointer: z.string().nullable().meta({ description: POINTER }),
       finding_uid: z
         .string()
         .nullable()
         .meta({ description: '`finding_info.uid` of the record. `null` if unknown.' }),
+      ...attributes,
     },
   });
   return {
@@ -121,7 +142,7 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
     handle: async ({ request, access: { tenantId }, params, query, read }) => {
       const { id, page, counted } = await read(async (client) => {
         const { id } = await findExisting(ingestionResourceType, client, tenantId, params.id);
-        const page = await listProblems(client, tables, tenantId, id, query);
+        const page = await listProblems(client, list, tenantId, id, query);
         return { id, page, counted: await countsByCode(client, tables, tenantId, id) };
       });
       const fields = query.fields.get(type);
@@ -147,7 +168,7 @@ const BY_POINTER = [...TIE_BREAKER, { sql: 'pointer', type: 'text', descending: 
 
 async function listProblems(
   client: Queryable,
-  { table }: ProblemTables,
+  { tables: { table }, columns }: ProblemList,
   tenantId: string,
   ingestionId: string,
   query: Query,
@@ -156,7 +177,7 @@ async function listProblems(
   const tieBreaker = table === 'ingestion_warnings' ? BY_POINTER : TIE_BREAKER;
   return await selectPage<ProblemRow>(
     client,
-    { columns: COLUMNS, table, tieBreaker, conditions },
+    { columns: COLUMNS + columns, table, tieBreaker, conditions },
     tenantId,
     query,
   );

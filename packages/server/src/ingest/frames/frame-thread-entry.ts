@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
+import { createFindingScanner } from '@sluice/ocsf';
 import type { BlobWriter } from '../../blobs/blob-store.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { codeOf, messageOf } from '../../lib/errors.ts';
@@ -17,7 +17,7 @@ const blobs = await openBlobStore(settings.blobStore, (report) =>
 );
 
 /** Shared by all uploads, because each scan ends within one call. */
-const scanner = new FieldScanner(FINDING_FIELDS);
+const scanner = createFindingScanner();
 
 interface Upload {
   readonly blob: BlobWriter;

@@ -5,6 +5,7 @@ import { DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { FrameJob } from './claim.ts';
 import { coverageWarning, removeCoverageWarning } from './coverage-warning.ts';
 import { dequeueFrame, endNumber, releaseReserved } from './frame-queue.ts';
+import { MISSING_ATTRIBUTE, type MissingAttributes } from './missing-attributes.ts';
 
 /** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
 export interface JobProblem {
@@ -32,6 +33,7 @@ export interface FrameOutcome {
   /** One error per rejected record. */
   readonly errors: Problems;
   readonly warnings: Problems;
+  readonly missing: MissingAttributes;
   readonly detectionFindings: number;
 }
 
@@ -88,6 +90,7 @@ export async function finishFrame(
   const counts = new Map(outcome.errors.counts);
   const errors = outcome.errors.kept.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
   const warningCounts = new Map(outcome.warnings.counts);
+  if (outcome.missing.count > 0) warningCounts.set(MISSING_ATTRIBUTE, outcome.missing.count);
   const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
   const invalid = totalOf(outcome.errors.counts);
   const detectionFindings = job.detectionFindings + outcome.detectionFindings;
@@ -104,6 +107,7 @@ export async function finishFrame(
   }
   await storeProblems(client, 'error', ids, { counts, kept: errors });
   await storeProblems(client, 'warning', ids, { counts: warningCounts, kept: warnings });
+  await outcome.missing.store(client, ids);
 
   const isEnd = job.isLastFrame && (failed || !declaresCoverage);
   // The end may no longer be queued: workers remove that of a failed job, which can be retried.

@@ -21,6 +21,7 @@ import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
+import { MissingAttributes } from './missing-attributes.ts';
 import { readFrame } from './read-frame.ts';
 import type { ReadRecord, Selection } from './read-records.ts';
 import type { JobSlots } from './worker.ts';
@@ -42,6 +43,7 @@ export interface FrameContext {
   /** Only one frame of the thread is decompressed and parsed at a time, while PostgreSQL merges other frames. */
   readonly parseQueue: LimitFunction;
   readonly limits: Limits;
+  readonly checksConformance: boolean;
 }
 
 /**
@@ -266,6 +268,7 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
     givenUpAs: records > 0 ? code : null,
     errors: { counts, kept: records > 0 ? [error] : [] },
     warnings: { counts: new Map(), kept: [] },
+    missing: new MissingAttributes(),
     // The actual count is unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
     detectionFindings: records,
   };

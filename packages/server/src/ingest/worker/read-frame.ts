@@ -9,7 +9,7 @@ import { RecordParser } from './record-parser.ts';
 
 /** Reads the selected records of a stored frame. The caller must release the parser. */
 export async function readFrame(
-  { blobs, scanner, parseQueue, stores, limits }: FrameContext,
+  { blobs, scanner, parseQueue, stores, limits, checksConformance }: FrameContext,
   frame: FrameJob,
   selection: Selection,
   watch: Pick<FrameWatch, 'step'>,
@@ -27,7 +27,14 @@ export async function readFrame(
     collectGrownHeap();
     return watch.step('parse', async () => {
       const parser = new RecordParser(readStoredFrame(stored, frame), scanner, stores);
-      const records = await readRecords(parser, selection, frame, defaults, limits, accept);
+      const records = await readRecords(
+        parser,
+        selection,
+        frame,
+        defaults,
+        { ...limits, checksConformance },
+        accept,
+      );
       parser.releaseData();
       releaseBuffer(stored);
       return { parser, ...records };

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  ConformanceChecker,
   type DetectionFinding,
   findingUidOf,
   isRejection,
@@ -11,6 +12,7 @@ import {
 import type { IndexedRecord } from '../frames/record-index.ts';
 import { type CheckOfRecord, checkKey } from '../merge/ensure-checks.ts';
 import { ProblemList } from './finish-frame.ts';
+import { MISSING_ATTRIBUTE, MissingAttributes } from './missing-attributes.ts';
 import type { RecordParser } from './record-parser.ts';
 import { makeStorable } from './storable-text.ts';
 
@@ -38,15 +40,18 @@ export interface FrameRecords {
   readonly errors: ProblemList;
   /** Warnings about accepted records. */
   readonly warnings: ProblemList;
+  /** The required attributes that accepted records lack. */
+  readonly missing: MissingAttributes;
   /** Records of class 2004, accepted or rejected. */
   readonly detectionFindings: number;
 }
 
-export interface RecordBounds {
+export interface ReadingSettings {
   readonly recordMaxBytes: number;
   readonly recordMaxDepth: number;
   readonly recordMaxKeys: number;
   readonly errorsKeptPerJob: number;
+  readonly checksConformance: boolean;
 }
 
 /** The records to read from a frame, as a range of positions. */
@@ -71,12 +76,14 @@ export async function readRecords(
   { from, to, unstorable }: Selection,
   { firstRecord, byteOffset }: FramePosition,
   defaults: UploadDefaults,
-  bounds: RecordBounds,
+  settings: ReadingSettings,
   accept: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
   let accepted: ReadRecord[] = [];
-  const errors = new ProblemList(bounds.errorsKeptPerJob);
-  const warnings = new ProblemList(bounds.errorsKeptPerJob);
+  const errors = new ProblemList(settings.errorsKeptPerJob);
+  const warnings = new ProblemList(settings.errorsKeptPerJob);
+  const missing = new MissingAttributes();
+  const conformance = new ConformanceChecker();
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
   parser.skip(from);
@@ -94,7 +101,7 @@ export async function readRecords(
     const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
       errors.add(problem(code, pointer, detail, findingUid));
     if (record.problem !== undefined) {
-      reject(record.problem, null, problemDetail(record, record.problem, bounds));
+      reject(record.problem, null, problemDetail(record, record.problem, settings));
       parser.skip(1);
       continue;
     }
@@ -121,6 +128,9 @@ export async function readRecords(
     detectionFindings++;
     const finding = parsed.storable(result);
     accepted.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
+    if (settings.checksConformance)
+      for (const { pointer, detail } of conformance.check(value, parsed.missing))
+        missing.add(pointer, () => problem(MISSING_ATTRIBUTE, pointer, detail, finding.uid));
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
@@ -129,16 +139,20 @@ export async function readRecords(
     }
   }
   await accept(accepted);
-  return { checks: checks.values(), errors, warnings, detectionFindings };
+  return { checks: checks.values(), errors, warnings, missing, detectionFindings };
 }
 
-function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {
+function problemDetail(
+  { start, end }: IndexedRecord,
+  problem: RecordProblem,
+  settings: ReadingSettings,
+): string {
   switch (problem) {
     case 'record_too_large':
-      return `The record is ${end - start} bytes long; the maximum is ${bounds.recordMaxBytes} bytes.`;
+      return `The record is ${end - start} bytes long; the maximum is ${settings.recordMaxBytes} bytes.`;
     case 'record_too_deep':
-      return `The record exceeds the maximum nesting depth of ${bounds.recordMaxDepth} levels.`;
+      return `The record exceeds the maximum nesting depth of ${settings.recordMaxDepth} levels.`;
     case 'record_too_many_keys':
-      return `The record exceeds the maximum of ${bounds.recordMaxKeys} keys.`;
+      return `The record exceeds the maximum of ${settings.recordMaxKeys} keys.`;
   }
 }

@@ -21,6 +21,8 @@ export type ParsedRecord =
   | {
       /** The fields that a finding needs, or the whole record. */
       readonly value: unknown;
+      /** The tracked attributes that the record lacks (`ExtractReader.missing`); `undefined` for a whole record. */
+      readonly missing: string | undefined;
       /** Replaces characters that PostgreSQL does not accept in texts from this record. */
       readonly storable: typeof makeStorable;
       /** Reads the description of the record's check, until `release` is called. */
@@ -68,7 +70,7 @@ export class RecordParser {
     const position = this.#position++;
     const value = this.#reader.next();
     if (value === undefined) return this.#parse(this.records[position] ?? { start: 0, end: 0 });
-    return { value, storable: this.#storable, readTexts: this.#readTexts };
+    return { value, missing: this.#reader.missing, storable: this.#storable, readTexts: this.#readTexts };
   }
 
   skip(records: number): void {
@@ -130,6 +132,7 @@ export class RecordParser {
       const value: unknown = JSON.parse(bytes.toString());
       return {
         value,
+        missing: undefined,
         storable: makeStorable,
         readTexts: (warn) => {
           const texts = makeStorable(readCheckTexts(value, warn));

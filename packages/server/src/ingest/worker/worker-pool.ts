@@ -14,6 +14,8 @@ export interface WorkerSettings {
   readonly embedded: boolean;
   readonly blobStore: BlobStoreSettings;
   readonly limits: Limits;
+  /** Whether missing required attributes of OCSF cause warnings. */
+  readonly checksConformance: boolean;
   readonly logLevel: string;
   /** Where traces are sent; `undefined` disables tracing. */
   readonly tracesUrl: string | undefined;

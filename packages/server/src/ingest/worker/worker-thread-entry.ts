@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
+import { createFindingScanner } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
@@ -36,9 +36,10 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
+  checksConformance: settings.checksConformance,
   stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
-  scanner: new FieldScanner(FINDING_FIELDS),
+  scanner: createFindingScanner(),
   parseQueue: pLimit(1),
   log,
   tracing,

@@ -22,6 +22,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
+  readonly checksConformance: boolean;
   /** Shared by all workers of the thread. */
   readonly scanner: FieldScanner;
   readonly parseQueue: LimitFunction;
@@ -59,8 +60,9 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, scanner, parseQueue, stores, slots, signal, report } =
+  const { database, embedded, blobs, limits, checksConformance, scanner, parseQueue, stores, slots } =
     dependencies;
+  const { signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -93,6 +95,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       isSideLost: () => isSideLost,
       blobs,
       limits,
+      checksConformance,
       get stores() {
         return stores.current;
       },
