@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
 const LAST = '0032-distribution.sql';
-const DISTRIBUTED = { tables: 29, shards: 4, nodes: 2 };
+const DISTRIBUTED = { tables: 31, shards: 4, nodes: 2 };
 
 describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
   const sandbox = createSandbox();
