@@ -189,14 +189,14 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   server(
     'the trend lacks the changes that are not added to it yet',
     'features/finding-trends/trend-counts.ts',
-    'from finding_total_changes c',
-    'from (select * from finding_total_changes where false) c',
+    "datedChanges('finding_total_changes', tenant)",
+    "datedChanges('(select * from finding_total_changes where false)', tenant)",
     'findings-trend',
   ),
   server(
     'the trend counts a deleted account until its findings are removed',
     'ingest/merge/failing-changes.ts',
-    `, \${startOfPeriod('hour', 'deleted.at')})`,
+    `, \${startOfPeriod('hour', 'p.deleted_at')})`,
     ', null)',
     'findings-trend',
   ),

@@ -12,12 +12,12 @@ import {
   readProviderChanges,
   readRemovals,
   readTrendClock,
+  type TrendSource,
 } from './trend-counts.ts';
 import {
   type Change,
   countBack,
   lastPeriods,
-  PERIOD_MS,
   type Periods,
   type TrendPoint,
   type TrendUnit,
@@ -49,7 +49,7 @@ export async function readTrend(
     const present: Present = {
       failed: sumBySeverity(await countFailing({ ...source, conditions: [...conditions, ...liveOnly] })),
       providers: await countLiveProviders(source),
-      removed: liveOnly.length === 0 ? [] : await countRemoved(source),
+      removals: liveOnly.length === 0 ? [] : await readRemovalsOf(source),
     };
     const read = async (unit: TrendUnit, number: number | undefined) =>
       number === undefined
@@ -59,44 +59,34 @@ export async function readTrend(
   });
 }
 
-type Source = Parameters<typeof countFailing>[0];
-
 /** The counts at the end of all periods. */
 interface Present {
   readonly failed: ReadonlyMap<number, number>;
   readonly providers: number;
-  /** Findings of deleted providers whose removal is not finished. They count until the deletion. */
-  readonly removed: readonly RemovedCount[];
+  /** The deletions of providers whose findings are not all removed. The findings count until then. */
+  readonly removals: readonly Change<number>[];
 }
 
-interface RemovedCount extends FailingCount {
-  /** In milliseconds since 1970. */
-  readonly deletedAt: number;
-}
-
-async function countRemoved(source: Source): Promise<readonly RemovedCount[]> {
+async function readRemovalsOf(source: TrendSource): Promise<readonly Change<number>[]> {
   const removals = await readRemovals(source.client, source.tenantId);
   const sql = (bind: (value: unknown) => string) =>
     `findings.provider_id = any(${bind([...removals.keys()])}::uuid[])`;
   const ofRemoved: Condition = { sql, countsSql: sql, dimensions: ['provider'] };
   const counted = await countFailing({ ...source, conditions: [...source.conditions, ofRemoved] }, true);
-  return counted.flatMap((row) => {
-    const deletedAt = removals.get(row.providerId ?? '');
-    return deletedAt === undefined ? [] : [{ ...row, deletedAt }];
+  return counted.flatMap(({ providerId, severity, count }) => {
+    const at = removals.get(providerId ?? '');
+    return at === undefined ? [] : [{ at, key: severity, count: -count }];
   });
 }
 
 async function readPoints(
-  source: Source,
+  source: TrendSource,
   present: Present,
   periods: Periods,
 ): Promise<readonly TrendPoint[]> {
-  const { unit, first, last } = periods;
+  const { first, last } = periods;
   // While findings may lack keys, there are no other points.
-  const changes =
-    first === last
-      ? []
-      : [...(await readFailingChanges(source, periods)), ...removalsIn(present.removed, unit)];
+  const changes = first === last ? [] : [...(await readFailingChanges(source, periods)), ...present.removals];
   const failed = countBack(present.failed, changes, periods);
   const providers = countBack(
     new Map([['all', present.providers]]),
@@ -107,14 +97,6 @@ async function readPoints(
     period: first + at,
     failed: counts,
     providers: providers[at]?.get('all') ?? 0,
-  }));
-}
-
-function removalsIn(removed: readonly RemovedCount[], unit: TrendUnit): readonly Change<number>[] {
-  return removed.map(({ deletedAt, severity, count }) => ({
-    period: Math.floor(deletedAt / PERIOD_MS[unit]),
-    key: severity,
-    count: -count,
   }));
 }
 

@@ -1,10 +1,10 @@
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { startOfPeriod } from '../../db/utc-timestamp.ts';
 import {
   CODE_SEVERITY,
-  HOUR_OF_CHANGE,
+  datedChanges,
   IS_FAILING_CODE,
-  joinDeletion,
   NO_PROVIDER,
 } from '../../ingest/merge/failing-changes.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
@@ -32,10 +32,6 @@ export interface FailingCount {
 
 const failing = () => FAILING;
 const IS_FAILING: Condition = { sql: failing, countsSql: failing, dimensions: [] };
-
-/** SQL for the period that contains a time, counted from 1970. */
-const periodOf = (time: string, { unit }: Periods) =>
-  `floor(extract(epoch from ${time}) / ${PERIOD_MS[unit] / 1000})::int`;
 
 /** SQL condition: a time is after the first period. Earlier changes do not affect the points. */
 const isLater = (time: string, { unit, first }: Periods, bind: (value: unknown) => string) =>
@@ -97,7 +93,7 @@ const GROUPINGS: readonly { readonly number: number; readonly dimensions: readon
   { number: 4, dimensions: ['provider', 'check', 'facet'] },
 ];
 
-/** Reads how the number of matching failing findings changed in each period after the first, by severity. */
+/** Reads how the number of matching failing findings changed after the first period, by severity. */
 export async function readFailingChanges(
   { client, tenantId, conditions }: TrendSource,
   periods: Periods,
@@ -119,7 +115,7 @@ export async function readFailingChanges(
   ].map((key) => `, ${key}`);
   const ofNoProvider = grouping.dimensions.includes('provider') ? '' : ` and provider_id = '${NO_PROVIDER}'`;
   const { rows } = await client.query<Change<number>>(
-    `select ${periodOf('starts_at', periods)} as period, severity as key, sum(count)::float8 as count
+    `select starts_at as at, severity as key, sum(count)::float8 as count
      from (
        select starts_at, severity, count from (
          select provider_id, starts_at, unnest(severities) as severity, unnest(counts) as count${keys.join('')}
@@ -128,8 +124,8 @@ export async function readFailingChanges(
        ) as findings where true${where.join('')}
        union all
        select starts_at, ${CODE_SEVERITY}, count from (
-         select c.provider_id, ${HOUR_OF_CHANGE} as starts_at, unnest(codes) as code, unnest(counts) as count${keys.join('')}
-         from finding_total_changes c ${joinDeletion(tenant)} where c.tenant_id = ${tenant}
+         select provider_id, starts_at, unnest(codes) as code, unnest(counts) as count${keys.join('')}
+         from (${datedChanges('finding_total_changes', tenant)}) as dated
        ) as findings where ${IS_FAILING_CODE} and ${isLater('starts_at', periods, bind)}${where.join('')}
      ) as changes group by 1, 2 having sum(count) <> 0`,
     values,
@@ -138,17 +134,14 @@ export async function readFailingChanges(
 }
 
 /** Reads the deleted providers whose removal is not finished, with the times of their deletion. */
-export async function readRemovals(
-  client: Queryable,
-  tenantId: string,
-): Promise<ReadonlyMap<string, number>> {
+export async function readRemovals(client: Queryable, tenantId: string): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await client.query<{ id: string; deletedAt: Date }>(
     `select r.provider_id as id, p.deleted_at as "deletedAt" from provider_removals r
      cross join lateral (select deleted_at from providers where tenant_id = $1 and id = r.provider_id offset 0) as p
      where r.tenant_id = $1`,
     [tenantId],
   );
-  return new Map(rows.map(({ id, deletedAt }) => [id, deletedAt.getTime()]));
+  return new Map(rows.map(({ id, deletedAt }) => [id, deletedAt]));
 }
 
 /** The `from` and `where` clauses for the matching providers, and those that were deleted. */
@@ -174,7 +167,7 @@ export async function countLiveProviders({ client, tenantId, conditions }: Trend
   return count;
 }
 
-/** Reads how the number of providers changed in each period after the first. */
+/** Reads how the number of providers changed after the first period. */
 export async function readProviderChanges(
   { client, tenantId, conditions }: TrendSource,
   periods: Periods,
@@ -182,7 +175,7 @@ export async function readProviderChanges(
   const { values, bind, tenant } = beginStatement(tenantId);
   const source = matchingProviders(conditions, bind, tenant);
   const { rows } = await client.query<Change<'all'>>(
-    `select ${periodOf('at', periods)} as period, 'all' as key, sum(change)::float8 as count
+    `select ${startOfPeriod('hour', 'at')} as at, 'all' as key, sum(change)::float8 as count
      from (
        select created_at as at, 1 as change from ${source}
        union all

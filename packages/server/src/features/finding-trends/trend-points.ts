@@ -20,9 +20,10 @@ export interface TrendPoint {
   readonly providers: number;
 }
 
-/** A change of the count of a key in a period. */
+/** A change of the count of a key. */
 export interface Change<Key> {
-  readonly period: number;
+  /** A time in the hour of the change. */
+  readonly at: Date;
   readonly key: Key;
   readonly count: number;
 }
@@ -47,9 +48,11 @@ export function lastPeriods(unit: TrendUnit, number: number, now: number, record
 export function countBack<Key>(
   present: ReadonlyMap<Key, number>,
   changes: readonly Change<Key>[],
-  { first, last }: Periods,
+  { unit, first, last }: Periods,
 ): readonly ReadonlyMap<Key, number>[] {
-  const byPeriod = Map.groupBy(changes, ({ period }) => Math.min(period, last));
+  const byPeriod = Map.groupBy(changes, ({ at }) =>
+    Math.min(Math.floor(at.getTime() / PERIOD_MS[unit]), last),
+  );
   const counts = new Map(present);
   const points: ReadonlyMap<Key, number>[] = [];
   for (let period = last; period >= first; period--) {

@@ -30,23 +30,26 @@ export const IS_FAILING_CODE = 'code % 18 / 3 = 2';
 export const CODE_SEVERITY = '(code / 18)::smallint';
 
 /**
- * SQL for the hour of a change `c`. A deleted provider has no findings from its deletion on, so its later changes, which
- * are those of the removal of its findings and of frames that were in progress, belong to the hour of the deletion.
+ * SQL query for these changes, a table expression, with their hour as `starts_at`. A deleted provider has no findings
+ * from its deletion on, so its later changes, which are those of the removal of its findings and of frames that were in
+ * progress, belong to the hour of the deletion.
  */
-export const HOUR_OF_CHANGE = `least(${startOfPeriod('hour', 'c.inserted_at')}, ${startOfPeriod('hour', 'deleted.at')})`;
-
-/** SQL that joins the time at which the provider of a change `c` was deleted. */
-export const joinDeletion = (tenant: string) => `left join lateral (
-      select deleted_at as at from providers where tenant_id = ${tenant} and id = c.provider_id and deleted_at is not null offset 0
-    ) as deleted on true`;
+export function datedChanges(changes: string, tenant: string): string {
+  const hour = `least(${startOfPeriod('hour', 'c.inserted_at')}, ${startOfPeriod('hour', 'p.deleted_at')})`;
+  return `select c.*, ${hour} as starts_at from ${changes} as c
+    left join lateral (
+      select deleted_at from providers where tenant_id = ${tenant} and id = c.provider_id and deleted_at is not null offset 0
+    ) as p on true
+    where c.tenant_id = ${tenant} offset 0`;
+}
 
 /** Common table expressions that add the folded changes, the table expression `changes`, to those of failing findings. */
 export const ADD_FAILING_CHANGES = `failing_details as materialized (
     select provider_id, starts_at, check_key, facet_key, ${CODE_SEVERITY} as severity, sum(count)::integer as count
     from (
-      select c.provider_id, ${HOUR_OF_CHANGE} as starts_at, change.*
-      from changes c ${joinDeletion('$1')}
-      cross join lateral unnest(c.check_keys, c.facet_keys, c.codes, c.counts) as change (check_key, facet_key, code, count)
+      select provider_id, starts_at, unnest(check_keys) as check_key, unnest(facet_keys) as facet_key, unnest(codes) as code,
+        unnest(counts) as count
+      from (${datedChanges('changes', '$1')}) as dated
     ) as failing where ${IS_FAILING_CODE}
     group by provider_id, starts_at, check_key, facet_key, severity having sum(count) <> 0
   ), failing_sums as materialized (
