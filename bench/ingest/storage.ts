@@ -16,6 +16,7 @@ const TABLES = [
   'finding_facets',
   'finding_totals',
   'finding_total_changes',
+  'failing_finding_changes',
   'checks',
 ];
 

@@ -121,6 +121,23 @@ alter table coverages enable row level security;
 alter table coverages force row level security;
 create policy tenant on coverages as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table failing_finding_changes (
+  tenant_id uuid not null,
+  "grouping" smallint not null,
+  provider_id uuid not null,
+  starts_at timestamp with time zone not null,
+  is_day boolean not null,
+  check_keys bigint[],
+  facet_keys bigint[],
+  severities smallint[] not null,
+  counts integer[] not null,
+  constraint failing_finding_changes_pkey PRIMARY KEY (tenant_id, "grouping", provider_id, starts_at, is_day)
+);
+CREATE INDEX failing_finding_changes_period ON sluice.failing_finding_changes USING btree (tenant_id, is_day, starts_at);
+alter table failing_finding_changes enable row level security;
+alter table failing_finding_changes force row level security;
+create policy tenant on failing_finding_changes as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table finding_backfills (
   tenant_id uuid not null,
   after_id uuid,
@@ -198,6 +215,7 @@ create table finding_total_changes (
   codes smallint[] not null,
   counts integer[] not null,
   length integer not null generated always as (cardinality(codes)) stored,
+  inserted_at timestamp with time zone not null default clock_timestamp(),
   constraint finding_total_changes_pkey PRIMARY KEY (tenant_id, id)
 );
 alter table finding_total_changes enable row level security;
@@ -217,6 +235,15 @@ create table finding_totals (
 alter table finding_totals enable row level security;
 alter table finding_totals force row level security;
 create policy tenant on finding_totals as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_trend_starts (
+  tenant_id uuid not null,
+  started_at timestamp with time zone not null,
+  constraint finding_trend_starts_pkey PRIMARY KEY (tenant_id)
+);
+alter table finding_trend_starts enable row level security;
+alter table finding_trend_starts force row level security;
+create policy tenant on finding_trend_starts as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table findings (
   tenant_id uuid not null,
@@ -715,6 +742,11 @@ begin
     order by id desc limit 1;
   if last is null then
     delete from finding_backfills where tenant_id = tenant;
+    -- The changes so far are those of the backfill (migration 0037).
+    if found then
+      insert into finding_trend_starts (tenant_id, started_at) values (tenant, now())
+        on conflict (tenant_id) do update set started_at = excluded.started_at;
+    end if;
     return null;
   end if;
   perform create_finding_dimensions(tenant, array_agg(f.provider_id), array_agg(f.check_id), array_agg(f.service),

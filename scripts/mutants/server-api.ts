@@ -187,10 +187,17 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
     'providers-list',
   ),
   server(
-    'the trend mixes the scans of all providers',
-    'features/finding-trends/resource.ts',
-    'over (partition by provider_id order by',
-    'over (order by',
+    'the trend lacks the changes that are not added to it yet',
+    'features/finding-trends/trend-counts.ts',
+    "datedChanges('finding_total_changes', tenant)",
+    "datedChanges('(select * from finding_total_changes where false)', tenant)",
+    'findings-trend',
+  ),
+  server(
+    'the trend counts a deleted account until its findings are removed',
+    'ingest/merge/failing-changes.ts',
+    `, \${startOfPeriod('hour', 'p.deleted_at')})`,
+    ', null)',
     'findings-trend',
   ),
   server(

@@ -251,6 +251,11 @@ begin
     order by id desc limit 1;
   if last is null then
     delete from finding_backfills where tenant_id = tenant;
+    -- The changes so far are those of the backfill (migration 0037).
+    if found then
+      insert into finding_trend_starts (tenant_id, started_at) values (tenant, now())
+        on conflict (tenant_id) do update set started_at = excluded.started_at;
+    end if;
     return null;
   end if;
   perform create_finding_dimensions(tenant, array_agg(f.provider_id), array_agg(f.check_id), array_agg(f.service),

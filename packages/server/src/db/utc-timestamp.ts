@@ -2,3 +2,8 @@
 export function utcTimestamp(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
+
+/** SQL for the beginning of the hour or day of UTC that contains a time. Immutable, as Citus requires in updates. */
+export function startOfPeriod(unit: 'hour' | 'day', time: string): string {
+  return `(date_trunc('${unit}', ${time} at time zone 'UTC') at time zone 'UTC')`;
+}

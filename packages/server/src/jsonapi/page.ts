@@ -109,7 +109,13 @@ function takePosition(parameters: Map<string, string>): number | undefined {
   return fraction;
 }
 
-function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {
+/** Removes an integer from 1 to `max` from the parameters. Throws an ApiError (400). */
+export function takeNumber<Fallback>(
+  parameters: Map<string, string>,
+  name: string,
+  fallback: Fallback,
+  max: number,
+): number | Fallback {
   const text = parameters.get(name);
   parameters.delete(name);
   if (text === undefined) return fallback;

@@ -1,6 +1,6 @@
 import { invalidParameter } from './errors.ts';
 import { type Condition, type Filters, quoteNames } from './filters.ts';
-import { type PageLimits, type PageRequest, parsePage, parseResume } from './page.ts';
+import { type PageLimits, type PageRequest, parsePage, parseResume, takeNumber } from './page.ts';
 import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 
 /** The query parameters of an endpoint. All other parameters are rejected. */
@@ -14,6 +14,13 @@ export interface QueryDescription {
   readonly filters?: Filters;
   /** Required parameters of this endpoint, each with its valid values. */
   readonly options?: Readonly<Record<string, OptionDescription>>;
+  /** Optional parameters of this endpoint whose values are integers from 1. */
+  readonly numbers?: Readonly<Record<string, NumberDescription>>;
+}
+
+interface NumberDescription {
+  readonly description: string;
+  readonly max: number;
 }
 
 interface OptionDescription {
@@ -42,6 +49,8 @@ export interface Query {
   readonly filters: ReadonlyMap<string, string>;
   /** The values of the endpoint's `options`. */
   readonly options: ReadonlyMap<string, string>;
+  /** The values of the endpoint's `numbers` in the request. */
+  readonly numbers: ReadonlyMap<string, number>;
   /** The `sort` parameter or its default. A cursor is valid only for the same sort order. */
   readonly order: string;
   readonly sort: readonly SortTerm[];
@@ -77,6 +86,7 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
   for (const [name, { whenAbsent }] of Object.entries(filters))
     if (whenAbsent !== undefined && !filterTexts.has(`filter[${name}]`)) conditions.push(whenAbsent);
   const options = parseOptions(remaining, description.options ?? {});
+  const numbers = parseNumbers(remaining, description.numbers ?? {});
   const order = list === undefined ? undefined : (take(remaining, 'sort') ?? list.defaultSort);
   const sort = list === undefined || order === undefined ? [] : parseSort(order, list.sorts);
   const page =
@@ -90,7 +100,17 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
   for (const parameter of remaining.keys()) {
     throw invalidParameter(parameter, `Unknown query parameter '${parameter}'.`);
   }
-  return { conditions, filters: filterTexts, options, order: order ?? '', sort, page, fields, include };
+  return {
+    conditions,
+    filters: filterTexts,
+    options,
+    numbers,
+    order: order ?? '',
+    sort,
+    page,
+    fields,
+    include,
+  };
 }
 
 function unknownFilter(parameter: string, name: string, filters: Filters) {
@@ -129,6 +149,18 @@ function parseOptions(
       throw invalidParameter(name, `${problem}. Valid values are ${quoteNames(values)}.`);
     }),
   );
+}
+
+function parseNumbers(
+  remaining: Map<string, string>,
+  numbers: Readonly<Record<string, NumberDescription>>,
+): ReadonlyMap<string, number> {
+  const values = new Map<string, number>();
+  for (const [name, { max }] of Object.entries(numbers)) {
+    const value = takeNumber(remaining, name, undefined, max);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
 }
 
 function parseFields(

@@ -24,6 +24,7 @@ const NO_ROWS = [
   'finding_backfills',
   'finding_counts',
   'finding_total_changes',
+  'finding_trend_starts',
   'provider_removals',
   'reread_queue',
 ];

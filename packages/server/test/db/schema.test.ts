@@ -24,11 +24,18 @@ const GLOBAL = [
 ];
 /** The only tables whose keys may start with a column other than the tenant ID. */
 const NOT_DISTRIBUTED = ['api_key_prefixes', 'blob_store', 'schema_migrations'];
-/** Rows that these requests do not leave behind: counts of the previous layout, and totals, to which only many changes are added. */
+/**
+ * Rows that these requests do not leave behind: counts of the previous layout, totals and trends, to which only many changes are added, and
+ * the beginning of trends, which only tenants of an earlier release have.
+ */
 const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
   select distinct tenant_id, provider_id, '', severity, status, muted, delta, 0, last_seen_at from findings`;
 const INSERT_TOTALS = `insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
   select distinct tenant_id, 2, provider_id, 0, array[check_key], array[0::smallint], array[0] from findings on conflict do nothing`;
+const INSERT_TRENDS = `
+  insert into failing_finding_changes (tenant_id, grouping, provider_id, starts_at, is_day, severities, counts)
+    select distinct tenant_id, 3, provider_id, now(), false, array[0::smallint], array[0] from findings on conflict do nothing;
+  insert into finding_trend_starts (tenant_id, started_at) select tenant_id, now() from tenants`;
 const TWO_RESOURCES = { finding_info: { uid: 'two' }, resources: [{ uid: 'first' }, { uid: 'second' }] };
 const OF_PRODUCT = record({ metadata: { product: { name: 'Scanner' } } });
 /**
@@ -63,6 +70,7 @@ describe('the database schema', () => {
       for (const request of INSERT_REQUESTS) await request(client);
     await service.sql(INSERT_COUNTS);
     await service.sql(INSERT_TOTALS);
+    await service.sql(INSERT_TRENDS);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,

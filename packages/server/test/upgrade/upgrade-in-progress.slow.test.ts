@@ -70,6 +70,9 @@ const READS = [
   '/checks?sort=-failing',
   '/providers',
   '/scans',
+  ...['', 'filter[check_id]=check_3', 'filter[service]=service-2'].map(
+    (query) => `/findings/trend?days=1&${query}`,
+  ),
 ];
 const NEW_READS = [
   ...GROUPINGS.map((by) => `/findings/groups?page[size]=100&by=${by}`),
@@ -113,6 +116,15 @@ describe('a tenant of an upgraded database whose findings have no keys yet', () 
       responses.set(path, JSON.parse(text.replaceAll(service.url, '')));
     }
     return responses;
+  };
+  const assertTrendBeginsToday = async () => {
+    const { days } = (await client.get<Resource>('/findings/trend')).body.data.attributes;
+    const { failed } = (await client.get<Resource>('/findings/summary')).body.data.attributes;
+    assert.ok(Array.isArray(days));
+    assert.deepEqual(
+      days.map((day) => day.failed),
+      [failed],
+    );
   };
   const assertUnavailable = async (path: string) => {
     const response = await client.get(path);
@@ -162,6 +174,10 @@ describe('a tenant of an upgraded database whose findings have no keys yet', () 
     }
   });
 
+  it('gets a trend that begins with the upgrade', async () => {
+    await assertTrendBeginsToday();
+  });
+
   it('does not affect a tenant whose findings have keys', async () => {
     const client = createClient(service.url, second.key);
     for (const path of NEW_READS) assert.equal((await client.get(path)).status, 200, path);
@@ -183,6 +199,7 @@ describe('a tenant of an upgraded database whose findings have no keys yet', () 
     for (const [path, response] of await read(NEW_READS))
       assert.deepEqual(response, expectedNew.get(path), path);
     for (const [path, response] of await read(reads)) assert.deepEqual(response, expected.get(path), path);
+    await assertTrendBeginsToday();
   });
 });
 

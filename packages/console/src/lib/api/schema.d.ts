@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * Count failing findings over time
-         * @description For each day, counts the failing findings in each account's latest upload at the end of that day (UTC). Uploads are ordered by the timestamps of their records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included. Requires the permission `read_findings`.
+         * @description Returns the number of failing findings at the end of each day or hour (UTC). A change counts from the time at which it was stored, regardless of the timestamps in records, so earlier points never change. The last point equals the summary. If an account is deleted, its findings remain in earlier points. For data from a release without this history, the trend begins with the upgrade. Requires the permission `read_findings`.
          */
         get: operations["readFindingTrend"];
         put?: never;
@@ -2153,14 +2153,14 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[finding-trends]`. */
         FindingTrendAttributes: {
-            /** @description The last 90 days in chronological order, ending with today. */
+            /** @description Days in chronological order, ending with today. Absent if only hourly points are requested. */
             days: {
                 /**
                  * Format: date
                  * @description Day in UTC.
                  */
                 date: string;
-                /** @description Number of unmuted findings with the status FAIL at the end of the day. */
+                /** @description Number of open, unmuted findings with the status FAIL at the end of the day. */
                 failed: number;
                 /** @description Failing findings by severity. */
                 failed_by_severity: {
@@ -2173,11 +2173,30 @@ export interface components {
                     fatal: number;
                     other: number;
                 };
-                /** @description Number of findings that were not in any earlier upload. */
-                new: number;
-                /** @description Number of findings whose status changed. */
-                changed: number;
-                /** @description Number of providers that had been scanned by the end of the day. */
+                /** @description Number of providers at the end of the day, with and without failing findings. Filters by service and check do not apply. */
+                providers: number;
+            }[];
+            /** @description Hours in chronological order, ending with the current hour. Present only if hourly points are requested. */
+            hours: {
+                /**
+                 * Format: date-time
+                 * @description Beginning of the hour in UTC.
+                 */
+                starts_at: string;
+                /** @description Number of open, unmuted findings with the status FAIL at the end of the hour. */
+                failed: number;
+                /** @description Failing findings by severity. */
+                failed_by_severity: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Number of providers at the end of the hour, with and without failing findings. Filters by service and check do not apply. */
                 providers: number;
             }[];
         };
@@ -4331,6 +4350,10 @@ export interface operations {
     readFindingTrend: {
         parameters: {
             query?: {
+                /** @description Number of daily points, including today. Defaults to 90, or to none if `hours` is present. */
+                days?: number;
+                /** @description Number of hourly points, including the current hour. Defaults to none. */
+                hours?: number;
                 /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
                 /** @description Matches any of these provider IDs. Separate them with commas. */
@@ -4343,8 +4366,16 @@ export interface operations {
                 "filter[account]"?: string;
                 /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
+                /** @description Matches this value of `check_id`. */
+                "filter[check_id]"?: string;
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
+                "filter[check_id__in]"?: string[];
+                /** @description Matches this value of `service`. An empty value matches `null`. */
+                "filter[service]"?: string;
+                /** @description Matches any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
                 /** @description Attributes of `finding-trends` to return, separated by commas. Defaults to all attributes. */
-                "fields[finding-trends]"?: ("" | "days")[];
+                "fields[finding-trends]"?: ("" | "days" | "hours")[];
             };
             header?: never;
             path?: never;
@@ -4352,7 +4383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts by day. */
+            /** @description The counts by day or hour. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

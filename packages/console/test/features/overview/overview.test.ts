@@ -6,6 +6,7 @@ import { type Client, createClient, type Resource } from '../../../../server/tes
 import { createTenantKey } from '../../../../server/test/support/deployment.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { makeOlder } from '../../../../server/test/support/learned-times.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { startBrowser } from '../../support/start-browser.ts';
@@ -44,6 +45,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
       };
       const records = Array.from({ length }, (_, index) => generateRecord(options, index));
       await client.ingest(records);
+      await makeOlder(service, daysAgo === 20 ? 17 * 24 : 3 * 24);
     }
     summary = (await client.get<Summary>('/findings/summary')).body.data.attributes;
   });

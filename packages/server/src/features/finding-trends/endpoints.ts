@@ -1,16 +1,16 @@
-import { z } from 'zod';
 import { READ_FINDINGS } from '../../auth/permissions.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
-import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
+import { TREND_MAX_DAYS, TREND_MAX_HOURS } from '../../ingest/merge/failing-changes.ts';
+import type { Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { accountFilters, providerType } from '../../resources/provider-filters.ts';
-import { FINDING_TRENDS, findingTrendResource, findingTrends, readTrend } from './resource.ts';
+import { checkIdFilters, facetFilters, findingProviderFilters } from '../../resources/finding-filters.ts';
+import { readTrend } from './read-trend.ts';
+import { FINDING_TRENDS, findingTrendResource, findingTrends } from './resource.ts';
 
-const filters: Filters = {
-  ...equalityFilters('provider', 's.provider_id', z.uuid(), 'uuid'),
-  ...equalityFilters('provider_type', 'p.type', providerType, 'text'),
-  ...accountFilters('p.account'),
-};
+const filters: Filters = { ...findingProviderFilters, ...checkIdFilters, ...facetFilters('service') };
+
+/** Number of days in a trend if the request names no period. */
+const DEFAULT_DAYS = 90;
 
 /** The finding trend endpoint. */
 export function findingTrendEndpoints(): readonly Endpoint[] {
@@ -22,13 +22,29 @@ export function findingTrendEndpoints(): readonly Endpoint[] {
       tag: 'Findings',
       summary: 'Count failing findings over time',
       description:
-        "For each day, counts the failing findings in each account's latest upload at the end of that day (UTC). Uploads are ordered by the timestamps of their records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included.",
+        'Returns the number of failing findings at the end of each day or hour (UTC). A change counts from the time at which it was stored, regardless of the timestamps in records, so earlier points never change. The last point equals the summary. If an account is deleted, its findings remain in earlier points. For data from a release without this history, the trend begins with the upgrade.',
       access: READ_FINDINGS,
-      query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
-      responses: { 200: { description: 'The counts by day.', schema: documentOf(findingTrends) } },
+      query: {
+        fields: { [FINDING_TRENDS]: findingTrends.attributes },
+        filters,
+        numbers: {
+          days: {
+            description: `Number of daily points, including today. Defaults to ${DEFAULT_DAYS}, or to none if \`hours\` is present.`,
+            max: TREND_MAX_DAYS,
+          },
+          hours: {
+            description: 'Number of hourly points, including the current hour. Defaults to none.',
+            max: TREND_MAX_HOURS,
+          },
+        },
+      },
+      responses: { 200: { description: 'The counts by day or hour.', schema: documentOf(findingTrends) } },
       handle: async ({ access: { tenantId }, query, read }) => {
-        const rows = await read((client) => readTrend(client, tenantId, query));
-        const data = findingTrendResource(rows, query.fields.get(FINDING_TRENDS));
+        const { numbers, conditions, fields } = query;
+        const hours = numbers.get('hours');
+        const days = numbers.get('days') ?? (hours === undefined ? DEFAULT_DAYS : undefined);
+        const trend = await read((client) => readTrend(client, tenantId, conditions, { days, hours }));
+        const data = findingTrendResource(trend, fields.get(FINDING_TRENDS));
         return { status: 200, document: { data } };
       },
     },

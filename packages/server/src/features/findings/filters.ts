@@ -13,10 +13,10 @@ import {
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
+import { checkIdFilters, facetFilters, findingProviderFilters } from '../../resources/finding-filters.ts';
 import { stateFilter } from '../../resources/finding-state.ts';
 import { DELTA } from '../../resources/finding-totals.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
-import { ofProviderFilters } from '../../resources/provider-filters.ts';
 import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
 import { changeFilters } from './change-filters.ts';
 import { searchCondition } from './search.ts';
@@ -41,39 +41,19 @@ const countedFilters = withCountsSql({
   }),
 });
 
-const providerFilters = withCountsSql(
-  {
-    ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-    ...ofProviderFilters('findings'),
-  },
-  ['provider'],
-);
-
-const checkFilters = withCountsSql(
-  {
-    ...valueFilters('check_id', z.string(), hasCheckId),
-    ...valueFilters('category', z.string(), hasCategory),
-  },
-  ['check'],
-);
-
-const facetFilters = withCountsSql(
-  {
-    ...nullableFilters('service', (values) => hasFacet('service', values)),
-    ...nullableFilters('region', (values) => hasFacet('region', values)),
-    ...nullableFilters('resource_type', (values) => hasFacet('resource_type', values)),
-    ...nullableFilters('product', (values) => hasFacet('product', values)),
-  },
-  ['facet'],
-);
+const categoryFilters = withCountsSql(valueFilters('category', z.string(), hasCategory), ['check']);
 
 /** Filters for finding lists and summaries. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
   state: stateFilter,
   ...countedFilters,
-  ...providerFilters,
-  ...checkFilters,
-  ...facetFilters,
+  ...findingProviderFilters,
+  ...checkIdFilters,
+  ...categoryFilters,
+  ...facetFilters('service'),
+  ...facetFilters('region'),
+  ...facetFilters('resource_type'),
+  ...facetFilters('product'),
   ...valueFilters('uid', z.string(), hasFindingUid),
   ...valueFilters('resource', z.uuid(), hasResource, {
     one: 'Matches findings of this resource, including findings that name it after another resource.',
@@ -102,15 +82,6 @@ function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql, dimensions: [DELTA] };
 }
 
-function hasCheckId(ids: readonly string[]): Condition {
-  return {
-    sql: (bind, tenant) =>
-      `findings.check_key = any(array(select checks.key from checks
-         where checks.tenant_id = ${tenant} and checks.check_id = any(${bind(ids)}::text[])))`,
-    previousSql: (bind) => `findings.check_id = any(${bind(ids)}::text[])`,
-  };
-}
-
 function hasCategory(categories: readonly string[]): Condition {
   return hasCheck((bind) => `checks.categories && ${bind(categories)}::text[]`);
 }
@@ -126,25 +97,6 @@ function hasCheck(matches: (bind: (value: unknown) => string) => string): Condit
       `(findings.provider_id, findings.check_id) in (select providers.id, checks.check_id from checks
          join providers on providers.tenant_id = checks.tenant_id and providers.type = checks.provider_type
          where checks.tenant_id = ${tenant} and ${matches(bind)})`,
-  };
-}
-
-function hasFacet(
-  column: 'service' | 'region' | 'resource_type' | 'product',
-  values: readonly string[],
-): Condition {
-  return {
-    sql: (bind, tenant) =>
-      hasKeyIn(
-        'findings.facet_key',
-        `select finding_facets.key from finding_facets
-         where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
-      ),
-    // The previous release did not store the product.
-    previousSql:
-      column === 'product'
-        ? () => String(values.includes(''))
-        : hasNullableText(`findings.${column}`, values),
   };
 }
 

@@ -89,6 +89,8 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
   const parameters: Record<string, z.ZodType> = {};
   for (const [name, { description, values }] of Object.entries(query.options ?? {}))
     parameters[name] = z.enum(values).meta({ description });
+  for (const [name, { description, max }] of Object.entries(query.numbers ?? {}))
+    parameters[name] = z.int().min(1).max(max).optional().meta({ description });
   for (const [name, parameter] of filterParameters(query.filters ?? {})) parameters[name] = parameter;
   for (const [type, attributes] of Object.entries(query.fields))
     parameters[`fields[${type}]`] = nameList(

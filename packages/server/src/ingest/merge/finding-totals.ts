@@ -2,6 +2,8 @@ import type { DetectionFinding } from '@sluice/ocsf';
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { addCounts, type CountTable, insertRows, newRows } from './counted-rows.ts';
+import { ADD_FAILING_CHANGES, FAILING_CHANGES, mergeOldChanges, NO_PROVIDER } from './failing-changes.ts';
 
 // Open findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
 // for each other; `foldTotals` adds them to the totals.
@@ -148,57 +150,30 @@ export interface FoldLimits {
   readonly rows: number;
 }
 
-/**
- * Updates and deletes totals, and returns the new ones, so that each statement concerns one node of a cluster. No other
- * transaction inserts any in the meantime.
- */
+const FINDING_TOTALS: CountTable = {
+  name: 'finding_totals',
+  key: { grouping: 'smallint', provider_id: 'uuid', check_key: 'bigint' },
+  elements: { key: { name: 'keys', type: 'bigint' }, code: { name: 'codes', type: 'smallint' } },
+};
+
+/** Adds the pending changes to the totals and to the trend, and returns the new rows of both. */
 const FOLD = `
   with changes as materialized (
     delete from finding_total_changes where tenant_id = $1 returning *
   ), sums as materialized (
     select case grouping(check_key, facet_key) when 3 then 4 when 2 then 1 when 1 then 2 else 3 end::smallint as grouping,
-      coalesce(provider_id, '00000000-0000-0000-0000-000000000000') as provider_id,
+      coalesce(provider_id, '${NO_PROVIDER}') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
       case when grouping(facet_key) = 1 then coalesce(check_key, 0) else facet_key end as key, code, sum(count)::integer as count
     from changes cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
     group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key), (provider_id))
     having sum(count) <> 0
-  ), known as materialized (
-    select t.* from (select distinct grouping, provider_id, check_key from sums) as s
-    join finding_totals t on t.tenant_id = $1 and t.grouping = s.grouping and t.provider_id = s.provider_id
-      and t.check_key = s.check_key
-  ), totals as materialized (
-    select grouping, provider_id, check_key, array_agg(key) as keys, array_agg(code) as codes, array_agg(count) as counts
-    from (
-      select grouping, provider_id, check_key, key, code, sum(count)::integer as count from (
-        select * from sums
-        union all
-        select grouping, provider_id, check_key, total.*
-        from known cross join lateral unnest(keys, codes, counts) as total (key, code, count)
-      ) as counted group by grouping, provider_id, check_key, key, code having sum(count) <> 0
-    ) as summed group by grouping, provider_id, check_key
-  ), emptied as (
-    delete from finding_totals t using known k
-    where t.tenant_id = $1 and t.grouping = k.grouping and t.provider_id = k.provider_id and t.check_key = k.check_key
-      and not exists (select from totals
-        where (grouping, provider_id, check_key) = (k.grouping, k.provider_id, k.check_key))
-  ), updated as (
-    update finding_totals t set keys = s.keys, codes = s.codes, counts = s.counts from totals s
-    where t.tenant_id = $1 and t.grouping = s.grouping and t.provider_id = s.provider_id and t.check_key = s.check_key
-  )
-  select coalesce(json_agg(s), '[]')::text as new from totals s
-  where not exists (select from known
-    where (grouping, provider_id, check_key) = (s.grouping, s.provider_id, s.check_key))`;
-
-const INSERT_TOTALS = `
-  insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
-  select t.tenant_id, w.* from tenants t cross join json_to_recordset($2::json)
-    as w (grouping smallint, provider_id uuid, check_key bigint, keys bigint[], codes smallint[], counts integer[])
-  where t.tenant_id = $1`;
+  ), ${addCounts('total', FINDING_TOTALS, 'sums')}, ${ADD_FAILING_CHANGES}
+  select ${newRows('total', FINDING_TOTALS)} as totals, ${newRows('failing', FAILING_CHANGES)} as failing`;
 
 /**
- * Adds the recorded changes to the tenant's totals, in the open transaction. Does nothing if another transaction does
- * it at the moment.
+ * Adds the recorded changes to the tenant's totals and trend, in the open transaction. Does nothing if another
+ * transaction does it at the moment.
  */
 export async function foldTotals(client: Queryable, tenantId: string): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
@@ -206,8 +181,10 @@ export async function foldTotals(client: Queryable, tenantId: string): Promise<v
     [tenantId, FINDING_TOTALS_LOCK_CLASS],
   );
   if (rows[0]?.locked !== true) return;
-  const folded = onlyRow(await client.query<{ new: string }>(FOLD, [tenantId]));
-  if (folded.new !== '[]') await client.query(INSERT_TOTALS, [tenantId, folded.new]);
+  const folded = onlyRow(await client.query<{ totals: string; failing: string }>(FOLD, [tenantId]));
+  await insertRows(client, tenantId, FINDING_TOTALS, folded.totals);
+  await insertRows(client, tenantId, FAILING_CHANGES, folded.failing);
+  await mergeOldChanges(client, tenantId);
 }
 
 /** Calls `foldTotals` if the pending changes exceed a limit. */

@@ -16,6 +16,7 @@ const DEFAULT_LIST: Query = {
   conditions: [],
   filters: new Map(),
   options: new Map(),
+  numbers: new Map(),
   order: '-inserted_at',
   sort: [{ sql: 's.inserted_at', type: 'timestamptz', descending: true }],
   page: { number: 1, size: 10 },

@@ -168,16 +168,20 @@ describe('a row that does not match the API description', () => {
     });
   });
 
-  it('is counted in the trend', async () => {
-    const [scan] = (await client.get<Resource[]>('/scans')).body.data;
-    const column = { table: 'scans', column: 'failed', type: 'bigint', value: '-1000' };
-    await whileUnexpected(column, scan?.id ?? '', async () => {
-      const path = '/findings/trend';
+  it('is counted in the trend if its severity is 42', async () => {
+    const path = '/findings/trend?days=2';
+    const [finding] = (await client.get<Resource[]>('/findings?filter[status]=FAIL')).body.data;
+    const severity = { table: 'findings', column: 'severity', type: 'smallint', value: '42' };
+    const failed = memberAt((await client.get<Resource>('/findings/summary')).body.data, 'attributes.failed');
+    await whileUnexpected(severity, finding?.id ?? '', async () => {
       const { status, body } = await client.get<Resource>(path);
-      assert.equal(status, 200);
       const { days } = body.data.attributes;
-      assert.ok(Array.isArray(days) && days.length === 90);
-      assert.ok(days.at(-1).failed < 0, JSON.stringify(days.at(-1)));
+      assert.ok(Array.isArray(days));
+      const today = days.at(-1);
+      assert.deepEqual(
+        [status, memberAt(today, 'failed'), memberAt(today, 'failed_by_severity.42')],
+        [200, failed, 1],
+      );
       await assertInternalError(path, 'days');
     });
   });

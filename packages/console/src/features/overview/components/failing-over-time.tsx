@@ -21,7 +21,7 @@ const MIN_DAYS = 14;
 export function FailingOverTime() {
   const { data, error, refetch } = useQuery(trendQuery(useApi()));
   const summaryId = useId();
-  const days = data === undefined ? undefined : trimToFirstScan(data);
+  const days = data === undefined ? undefined : trimToFirstAccount(data);
   return (
     <Card title="Failing findings over time">
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
@@ -45,8 +45,8 @@ export function FailingOverTime() {
   );
 }
 
-/** Drops the days before the first scan, except for the day immediately before it. */
-function trimToFirstScan(days: readonly TrendDay[]): readonly TrendDay[] {
+/** Drops the days before the first account, except for the day immediately before it. */
+function trimToFirstAccount(days: readonly TrendDay[]): readonly TrendDay[] {
   const first = days.findIndex(({ providers }) => providers > 0);
   const shown = first === -1 ? MIN_DAYS : Math.max(days.length - first + 1, MIN_DAYS);
   return days.slice(-shown);
@@ -60,7 +60,7 @@ function describeTrend(days: readonly TrendDay[]): string {
     difference === 0
       ? 'the same as'
       : `${formatCount(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than`;
-  return `${pluralize(last.failed, 'failing finding')} in ${pluralize(last.providers, 'account')}, ${change} on ${formatUtcDay(first.date)}. Daily counts in UTC, based on the latest scan of each account.`;
+  return `${pluralize(last.failed, 'failing finding')} in ${pluralize(last.providers, 'account')}, ${change} on ${formatUtcDay(first.date)}. Counts at the end of each day in UTC.`;
 }
 
 function DaysTable({ days }: { readonly days: readonly TrendDay[] }) {
