@@ -20,9 +20,7 @@ export const ENTRIES: usize = 8 + 128;
 export const ENTRY: usize = 48;
 const ENTRY_KEY: usize = 16;
 
-/**
- * Adds a key to the description of an object. The entries with lower numbers must have been added.
- */
+/** Adds an entry, which must have been written, to the hash table of its object. */
 export function addKey(object: usize, number: u32): void {
   const entry = object + ENTRIES + <usize>number * ENTRY;
   let bucket = bucketOf(entry + ENTRY_KEY, <u32>load<u8>(entry));

@@ -87,7 +87,6 @@ const ESCAPED_TEXT: u32 = 2;
 /** Any other JSON value. */
 const OTHER: u32 = 3;
 const SAME: u32 = 4;
-
 /** The slots of the current record, followed by those of its elements and of an element that is not read. */
 const slots: usize = memory.data(64 * 8 + 101 * 16 * 8);
 /** The last value of each slot in this call. */
@@ -270,11 +269,8 @@ function readElements(object: usize, isList: bool, start: usize): usize {
       const elementStart = missingEnd;
       at = readObject(object, at);
       const length = missingEnd - elementStart;
-      if (length === 0) {
-        // Nothing is missing.
-      } else if (length === lastLength && areEqual(elementStart, last, <u32>length))
-        missingEnd = elementStart;
-      else {
+      if (length === lastLength && areEqual(elementStart, last, <u32>length)) missingEnd = elementStart;
+      else if (length > 0) {
         last = elementStart;
         lastLength = length;
       }
