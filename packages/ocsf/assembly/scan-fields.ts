@@ -21,6 +21,9 @@ import {
   skipSpace,
   skipValue,
 } from './json-tokens';
+import { areEqual, findKey } from './object-keys';
+
+export { addKey, ENTRIES, ENTRY, MAX_KEY, MAX_KEYS } from './object-keys';
 
 /** Maximum records per call. */
 export const MAX_RECORDS: u32 = 256;
@@ -36,26 +39,9 @@ export const ELEMENT_SLOTS: u32 = 16;
 export const MAX_ELEMENTS: u32 = 100;
 /** Number of zero bytes after the text, which may be read and which end any token. */
 export const PADDING: u32 = 32;
-/** Maximum length of a key. */
-export const MAX_KEY: u32 = 32;
-/** Maximum number of keys of an object. */
-export const MAX_KEYS: u32 = 64;
 /** Objects at this depth below the record are not searched for missing attributes of the objects in them. */
 export const MAX_TRACKED_DEPTH: u32 = 5;
 
-/**
- * Layout of the description of an object: u32 bits of the attributes that are reported if they are missing, u32 0, the
- * hash table of its keys (for each bucket, the number of an entry plus 1), the entries.
- */
-const BUCKETS: u32 = 128;
-const TABLE: usize = 8;
-export const ENTRIES: usize = 8 + 128;
-/**
- * Layout of an entry: u8 key length, u8 type as a field, u8 slot, u8 number in the object, u8 type as a tracked
- * attribute, 3 zero bytes, u32 offset of the nested description, u32 0, the key.
- */
-export const ENTRY: usize = 48;
-const ENTRY_KEY: usize = 16;
 const NONE: u32 = 0;
 const LEAF: u32 = 1;
 const OBJECT: u32 = 2;
@@ -101,7 +87,6 @@ const ESCAPED_TEXT: u32 = 2;
 /** Any other JSON value. */
 const OTHER: u32 = 3;
 const SAME: u32 = 4;
-
 /** The slots of the current record, followed by those of its elements and of an element that is not read. */
 const slots: usize = memory.data(64 * 8 + 101 * 16 * 8);
 /** The last value of each slot in this call. */
@@ -192,14 +177,6 @@ function writeValue(slot: usize): void {
   output += length;
 }
 
-function areEqual(a: usize, b: usize, length: u32): bool {
-  for (let from: u32 = 0; from < length; from += 16) {
-    const differences = ~i8x16.bitmask(i8x16.eq(v128.load(a + from), v128.load(b + from)));
-    if (<u32>ctz(differences) < min<u32>(length - from, 16)) return false;
-  }
-  return true;
-}
-
 /** May overwrite the 8 bytes after the end. */
 function hashOf(start: usize, end: usize): u32 {
   store<u64>(end, 0);
@@ -209,32 +186,6 @@ function hashOf(start: usize, end: usize): u32 {
     hash ^= hash >> 32;
   }
   return <u32>hash;
-}
-
-/**
- * Adds a key to the description of an object. The entries with lower numbers must have been added.
- */
-export function addKey(object: usize, number: u32): void {
-  const entry = object + ENTRIES + <usize>number * ENTRY;
-  let bucket = bucketOf(entry + ENTRY_KEY, <u32>load<u8>(entry));
-  while (load<u8>(object + TABLE + bucket) !== 0) bucket = (bucket + 1) & (BUCKETS - 1);
-  store<u8>(object + TABLE + bucket, number + 1);
-}
-
-function findKey(object: usize, key: usize, length: u32): usize {
-  let bucket = bucketOf(key, length);
-  while (true) {
-    const number = <usize>load<u8>(object + TABLE + bucket);
-    if (number === 0) return 0;
-    const entry = object + ENTRIES + (number - 1) * ENTRY;
-    if (<u32>load<u8>(entry) === length && areEqual(key, entry + ENTRY_KEY, length)) return entry;
-    bucket = (bucket + 1) & (BUCKETS - 1);
-  }
-}
-
-function bucketOf(key: usize, length: u32): u32 {
-  const middle = byteAt(key + (length >> 1));
-  return (byteAt(key) + middle * 5 + byteAt(key + length - 1) * 11 + length * 3) & (BUCKETS - 1);
 }
 
 /**
@@ -318,11 +269,8 @@ function readElements(object: usize, isList: bool, start: usize): usize {
       const elementStart = missingEnd;
       at = readObject(object, at);
       const length = missingEnd - elementStart;
-      if (length === 0) {
-        // Nothing is missing.
-      } else if (length === lastLength && areEqual(elementStart, last, <u32>length))
-        missingEnd = elementStart;
-      else {
+      if (length === lastLength && areEqual(elementStart, last, <u32>length)) missingEnd = elementStart;
+      else if (length > 0) {
         last = elementStart;
         lastLength = length;
       }
