@@ -1,9 +1,11 @@
 -- The trend counts changes at the time at which they were learned: docs/decisions/0093-trend-from-learned-changes.md.
 
-alter table finding_total_changes
-  -- When the change was learned. The previous release leaves it to the default.
-  add column inserted_at timestamptz not null default now();
-alter table finding_total_changes alter column inserted_at set default clock_timestamp();
+-- In a block, because Citus sends the whole text of a message to the nodes.
+do $$ begin
+  -- When the change was learned: for existing changes, the time of this migration. The previous release leaves it to the default.
+  alter table finding_total_changes add column inserted_at timestamptz not null default now();
+  alter table finding_total_changes alter column inserted_at set default clock_timestamp();
+end $$;
 
 -- How the number of failing findings changed in an hour or a day of UTC, in each of five groupings: 0 in total, 1 by check, 2 by facet, 3
 -- by provider, 4 by provider, check and facet. The n-th count is that of the n-th check, facet and severity.

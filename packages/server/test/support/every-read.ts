@@ -10,6 +10,8 @@ const PER_TYPE = 3;
 
 /** Values of parameters without a list of values or a format, by the name in brackets. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  days: ['1', '400'],
+  hours: ['48'],
   account: ['acc-1', 'unknown'],
   action: ['role.created'],
   alias: ['Main'],
