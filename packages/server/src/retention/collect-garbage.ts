@@ -4,7 +4,7 @@ import { onlyRow } from '../db/only-row.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
-import { collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
+import { collectDeliveries, collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
 import {
   type Cutoffs,
   type GarbageCollection,
@@ -15,6 +15,8 @@ import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
+/** How long a delivery of a webhook can be read and repeated. Longer than all of its attempts take. */
+const DELIVERY_RETENTION_DAYS = 30;
 
 /**
  * Collects the garbage of the blob store and of all tenants that are due. Returns `undefined` if another process is
@@ -42,11 +44,13 @@ async function collectOnce(
   const cutoffs = cutoffsOf(now, settings);
   const remover = new BlobRemover(collection);
   const tally = () => new Tally(dryRun);
-  const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
+  const [keys, deliveries, jobs] = [tally(), tally(), tally()];
+  const [files, orphans, unfinished] = [tally(), tally(), tally()];
 
   for (const tenantId of await findDueTenants(client, cutoffs)) {
     if (!dryRun) await beginVisit(client, tenantId);
     await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
+    await collectDeliveries(collection, tenantId, cutoffs.delivery, deliveries);
     await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
     if (!dryRun) await endVisit(client, tenantId, cutoffs);
   }
@@ -57,6 +61,7 @@ async function collectOnce(
   return {
     dry_run: dryRun,
     idempotency_keys: keys.countOnly(),
+    webhook_deliveries: deliveries.countOnly(),
     jobs: jobs.countAndBytes(),
     files: files.countAndBytes(),
     orphan_blobs: orphans.countAndBytes(),
@@ -76,5 +81,6 @@ function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
     file: before(settings.fileRetentionDays * DAY_MS),
     job: before(settings.jobRetentionDays * DAY_MS),
     idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
+    delivery: before(DELIVERY_RETENTION_DAYS * DAY_MS),
   };
 }

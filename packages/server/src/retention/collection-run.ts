@@ -20,6 +20,7 @@ export interface Cutoffs {
   readonly file: Date;
   readonly job: Date;
   readonly idempotencyKey: Date;
+  readonly delivery: Date;
 }
 
 /** The items of one category that were collected or, in a dry run, would be collected. */
@@ -35,6 +36,7 @@ export interface Collected {
 export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
+  readonly webhook_deliveries: Collected;
   readonly jobs: Collected;
   readonly files: Collected;
   readonly orphan_blobs: Collected;

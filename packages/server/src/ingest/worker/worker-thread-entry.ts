@@ -36,6 +36,7 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
+  publicUrl: settings.publicUrl,
   stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
   scanner: new FieldScanner(FINDING_FIELDS),

@@ -22,6 +22,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
+  /** The configured base URL, for links in events. */
+  readonly publicUrl: string | undefined;
   /** Shared by all workers of the thread. */
   readonly scanner: FieldScanner;
   readonly parseQueue: LimitFunction;
@@ -59,7 +61,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, scanner, parseQueue, stores, slots, signal, report } =
+  const { database, embedded, blobs, limits, publicUrl, scanner, parseQueue, stores, slots, signal, report } =
     dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
@@ -93,6 +95,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       isSideLost: () => isSideLost,
       blobs,
       limits,
+      publicUrl,
       get stores() {
         return stores.current;
       },
