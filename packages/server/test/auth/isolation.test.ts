@@ -26,6 +26,7 @@ const NO_ROWS = [
   'finding_total_changes',
   'provider_removals',
   'reread_queue',
+  'webhook_queue',
 ];
 
 describe('tenant isolation', () => {
