@@ -559,9 +559,11 @@ create table tenant_housekeeping (
   oldest_key_at timestamp with time zone,
   oldest_file_at timestamp with time zone,
   oldest_job_at timestamp with time zone,
+  oldest_delivery_at timestamp with time zone,
   constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
   constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 );
+CREATE INDEX tenant_housekeeping_deliveries ON sluice.tenant_housekeeping USING btree (oldest_delivery_at);
 CREATE INDEX tenant_housekeeping_files ON sluice.tenant_housekeeping USING btree (oldest_file_at);
 CREATE INDEX tenant_housekeeping_jobs ON sluice.tenant_housekeeping USING btree (oldest_job_at);
 CREATE INDEX tenant_housekeeping_keys ON sluice.tenant_housekeeping USING btree (oldest_key_at);
@@ -603,6 +605,68 @@ CREATE UNIQUE INDEX users_email ON sluice.users USING btree (tenant_id, lower(em
 alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table webhook_deliveries (
+  tenant_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  payload text not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  created_at timestamp with time zone not null,
+  last_attempt_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  response_status integer,
+  response_body text,
+  error text,
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_tenant_id_webhook_id_fkey FOREIGN KEY (tenant_id, webhook_id) REFERENCES webhooks(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_created ON sluice.webhook_deliveries USING btree (tenant_id, created_at);
+CREATE INDEX webhook_deliveries_webhook ON sluice.webhook_deliveries USING btree (tenant_id, webhook_id, created_at, id);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy tenant on webhook_deliveries as permissive for all to public using ((tenant_id = current_tenant()));
+CREATE TRIGGER queue_inserted AFTER INSERT ON sluice.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION queue_garbage_collection();
+
+create table webhook_queue (
+  tenant_id uuid not null,
+  delivery_id uuid not null,
+  webhook_id uuid not null,
+  available_at timestamp with time zone not null default clock_timestamp(),
+  constraint webhook_queue_pkey PRIMARY KEY (tenant_id, delivery_id)
+);
+CREATE INDEX webhook_queue_available ON sluice.webhook_queue USING btree (available_at);
+
+create table webhooks (
+  tenant_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  format text not null,
+  events text[] not null,
+  provider_ids uuid[],
+  secret text not null,
+  previous_secret text,
+  previous_secret_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  constraint webhooks_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['user'::text, 'failed'::text, 'gone'::text]))),
+  constraint webhooks_format_check CHECK ((format = ANY (ARRAY['standard'::text, 'slack'::text]))),
+  constraint webhooks_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhooks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+alter table webhooks enable row level security;
+alter table webhooks force row level security;
+create policy tenant on webhooks as permissive for all to public using ((tenant_id = current_tenant()));
 
 CREATE OR REPLACE FUNCTION sluice.backfill_findings(tenant uuid, last uuid)
  RETURNS integer

@@ -22,7 +22,7 @@ export interface WebhookReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** The most requests that were open at the same time. */
   readonly mostAtOnce: () => number;
-  /** How all further requests are answered; at first, with status 200. */
+  /** How to respond to all further requests; at first, with status 200. */
   readonly respondWith: (respond: Respond) => void;
   /** Waits for the request with this index, starting at 0. */
   readonly request: (at: number) => Promise<ReceivedRequest>;
@@ -114,7 +114,7 @@ export interface DeliveryObject {
 }
 
 /** All events that a webhook can receive. */
-export const EVENTS = ['ingestion.completed', 'ingestion.failed', 'provider.created'];
+const EVENTS = ['ingestion.completed', 'ingestion.failed', 'provider.created'];
 
 /** Requests a webhook; by default, for all events. */
 export function postWebhook(
