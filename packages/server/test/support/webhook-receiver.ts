@@ -154,9 +154,10 @@ export async function readWebhook(as: Client, id: string): Promise<WebhookAttrib
   return (await as.get<WebhookObject>(`/webhooks/${id}`)).body.data.attributes;
 }
 
-/** The deliveries of a webhook, newest first. */
+/** The newest 100 deliveries of a webhook, newest first. */
 export async function listDeliveries(as: Client, id: string, query = ''): Promise<readonly DeliveryObject[]> {
-  return (await as.get<readonly DeliveryObject[]>(`/webhooks/${id}/deliveries?${query}`)).body.data;
+  return (await as.get<readonly DeliveryObject[]>(`/webhooks/${id}/deliveries?page[size]=100&${query}`)).body
+    .data;
 }
 
 /** Waits until the newest delivery of a webhook meets the condition, and returns it. */
