@@ -44,6 +44,8 @@ export async function startReceiver(host = '127.0.0.1'): Promise<WebhookReceiver
     respond(response, received);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  // The open server must not keep a failed test file running.
+  server.unref();
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
   return {
