@@ -268,6 +268,7 @@ describe('webhooks', () => {
     let connections = 0;
     const server = createServer(() => connections++);
     await new Promise<void>((resolve) => server.listen(0, resolve));
+    server.unref();
     const address = server.address();
     assert.ok(typeof address === 'object' && address !== null);
     const { id } = await makeWebhook(client, { url: `https://localhost:${address.port}/` });
