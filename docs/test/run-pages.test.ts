@@ -24,6 +24,8 @@ const PLACEHOLDERS = {
   findings: 'FINDING_ID',
   providers: 'PROVIDER_ID',
   'api-keys': 'API_KEY_ID',
+  webhooks: 'WEBHOOK_ID',
+  'webhook-deliveries': 'DELIVERY_ID',
 };
 const UPDATE = process.env.UPDATE_DOCS === '1';
 

@@ -230,4 +230,40 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
     '',
     'due-tenants',
   ),
+  // Webhooks.
+  server(
+    'a webhook reaches a name that resolves to a private address',
+    'webhooks/send-request.ts',
+    'if (!allowsPrivateAddresses && !addresses.every',
+    'if (addresses.length === 0 && !addresses.every',
+    'webhooks',
+  ),
+  server(
+    'two processes send the same delivery of a webhook',
+    'webhooks/delivery-queue.ts',
+    'delivery_id limit 1 for update skip locked`',
+    'delivery_id limit 1`',
+    'delivery-processes',
+  ),
+  server(
+    'slow receivers of one tenant delay the deliveries of others',
+    'webhooks/deliver-webhooks.ts',
+    'const MAX_REQUESTS_PER_TENANT = 2;',
+    'const MAX_REQUESTS_PER_TENANT = 8;',
+    'delivery-processes',
+  ),
+  server(
+    'the previous secret of a webhook does not sign while it is rotated',
+    'webhooks/attempt-delivery.ts',
+    'array[w.secret, w.previous_secret]',
+    'array[w.secret]',
+    'deliveries',
+  ),
+  server(
+    'a disabled webhook receives events',
+    'webhooks/record-event.ts',
+    'where tenant_id = $1 and disabled_at is null and events',
+    'where tenant_id = $1 and events',
+    'deliveries',
+  ),
 ];

@@ -2,6 +2,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID'],
   [/2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'TIME'],
   [/sk_\w{8}\.\w+/g, 'API_KEY'],
+  [/whsec_[\w+/]+=*/g, 'WEBHOOK_SECRET'],
   [/r=\d+;t=\d+/g, 'RATE'],
   [/\r\n/g, '\n'],
 ];

@@ -6,4 +6,5 @@ export const RUN_PAGES = [
   'docs/api.md',
   'docs/settings.md',
   'docs/scanner.md',
+  'docs/webhooks.md',
 ] as const;

@@ -52,7 +52,7 @@ create table finding_events (
   primary key (tenant_id, finding_id, ingestion_id, is_resolution)
 );
 call isolate_by_tenant('finding_events');
-create index finding_events_ingestion on finding_events (tenant_id, ingestion_id, change);
+create index finding_events_ingestion on finding_events (tenant_id, ingestion_id);
 create index finding_events_learned on finding_events (tenant_id, learned_at);
 
 -- The numbers of findings by change, by whether they fail, and by severity (change-counts.ts). Null if an earlier release

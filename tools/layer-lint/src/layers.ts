@@ -26,6 +26,7 @@ export const LAYERS: readonly Layers[] = [
       'blobs',
       'observability',
       'auth',
+      'webhooks',
       'ingest',
       'retention',
       'backup',

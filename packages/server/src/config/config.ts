@@ -28,7 +28,7 @@ import {
   type RetentionSettings,
   retentionSettings,
 } from './retention-settings.ts';
-import { integer, oneOf, optionalInteger, setting, text, url } from './setting.ts';
+import { flag, integer, oneOf, optionalInteger, setting, text, url } from './setting.ts';
 import { TRACE_SETTINGS, tracesUrl } from './trace-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -59,6 +59,8 @@ export interface Config {
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
   readonly retention: RetentionSettings;
+  /** Whether webhooks can be sent to addresses that are not public, and without TLS. */
+  readonly webhooksAllowPrivateAddresses: boolean;
   /**
    * Whether a response that does not match the API description is replaced by an internal error. False in production,
    * where one unexpected value in the database must not make a whole list unavailable.
@@ -147,6 +149,9 @@ export const SETTINGS = {
   ...REQUEST_SETTINGS,
   ...CONNECTION_SETTINGS,
   ...GARBAGE_COLLECTION_SETTINGS,
+  SLUICE_WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: flag(
+    'If true, webhooks can be sent to private and local addresses, and to http URLs',
+  ),
   LOG_LEVEL: oneOf(`Minimum log level: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
   SLUICE_OPERATIONS_PORT: optionalInteger('Separate port for metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
@@ -232,6 +237,7 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     tracesUrl: tracesUrl(settings),
     limits: { ...connectionLimits(settings), ...requestLimits(settings) },
     retention: retentionSettings(settings),
+    webhooksAllowPrivateAddresses: settings.SLUICE_WEBHOOKS_ALLOW_PRIVATE_ADDRESSES,
     validatesResponses: ['test', 'development'].includes(settings.NODE_ENV),
   };
 }

@@ -105,6 +105,15 @@ export function oneOf<const Word extends string>(
   });
 }
 
+/** `true` or `false`, case-insensitive. The default is false. */
+export function flag(description: string) {
+  return setting({ description, default: 'false' }, false, (value, reject) => {
+    const word = value.toLowerCase();
+    if (word !== 'true' && word !== 'false') reject(`must be true or false, not '${value}'`);
+    return word === 'true';
+  });
+}
+
 /** A URL with one of these protocols, such as `https:`. Error messages omit the value, which may contain a password. */
 export function url(description: string, protocols: readonly string[]) {
   return setting<URL | undefined>({ description }, undefined, (value, reject) => {

@@ -6,6 +6,9 @@ export const FRAMES_CHANNEL = 'sluice_frames';
 /** The notification channel for deleted providers whose rows have to be removed. */
 export const REMOVALS_CHANNEL = 'sluice_removals';
 
+/** The notification channel for deliveries of webhooks that a request has queued. */
+export const WEBHOOKS_CHANNEL = 'sluice_webhooks';
+
 /**
  * Sends notifications on one channel, one statement at a time. Calls made while a statement is running are combined
  * into the next statement. NOTIFY holds a server-wide lock until its transaction commits, so it must not be part of a

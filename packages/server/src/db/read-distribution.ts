@@ -21,6 +21,7 @@ const LOCAL_TABLES = [
   'finding_backfills', // empty: databases of earlier releases cannot be distributed until their upgrade has finished
   'frame_queue', // locked by workers across all tenants
   'reread_queue', // empty, like finding_backfills
+  'webhook_queue', // locked by workers across all tenants
 ];
 
 /** Whether the database has the Citus extension. */

@@ -17,6 +17,8 @@ import { roleEndpoints } from './roles/endpoints.ts';
 import { scanEndpoints } from './scans/endpoints.ts';
 import { subscriptionEndpoints } from './subscription/endpoints.ts';
 import { userEndpoints } from './users/endpoints.ts';
+import { webhookDeliveryEndpoints } from './webhooks/delivery-endpoints.ts';
+import { webhookEndpoints } from './webhooks/endpoints.ts';
 
 const FEATURES = [
   ingestionEndpoints,
@@ -33,6 +35,8 @@ const FEATURES = [
   apiKeyEndpoints,
   userEndpoints,
   roleEndpoints,
+  webhookEndpoints,
+  webhookDeliveryEndpoints,
   subscriptionEndpoints,
   auditEventEndpoints,
   limitEndpoints,

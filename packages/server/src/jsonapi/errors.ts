@@ -4,6 +4,7 @@ import { version } from './schemas.ts';
 
 /** The `title` of every error code. A code has the same title in every response (JSON:API 1.1, "Error Objects"). */
 export const ERROR_TITLES = {
+  address_not_allowed: 'Address not allowed',
   bad_request: 'Bad request',
   blob_store_unavailable: 'Blob store unavailable',
   conflict: 'Resource mismatch',
@@ -54,12 +55,14 @@ export const ERROR_TITLES = {
   too_many_parts: 'Too many form fields',
   too_many_reads: 'Too many concurrent reads',
   too_many_uploads: 'Too many concurrent uploads',
+  too_many_webhooks: 'Too many webhooks',
   unexpected_part: 'Unexpected form field',
   unsupported_media_type: 'Unsupported media type',
   upgrade_in_progress: 'Upgrade in progress',
   upload_too_large: 'Upload too large',
   upload_too_long: 'Upload timeout',
   upload_too_slow: 'Upload too slow',
+  webhook_disabled: 'Webhook disabled',
 } as const;
 
 /** A stable error code for programs. */

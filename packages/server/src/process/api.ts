@@ -109,6 +109,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
     scansUrl: config.publicUrl && `${config.publicUrl}${SCANS_PATH}`,
+    webhooksAllowPrivateAddresses: config.webhooksAllowPrivateAddresses,
   });
   started.defer(() => drain(app, shutdownDeadline));
   url = await listen(app, config, 'HOST and PORT');

@@ -4,11 +4,12 @@ import { backfillFindings } from '../retention/backfill-findings.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
 import { runGarbageCollector } from '../retention/schedule-garbage-collection.ts';
 import { FindingVacuum } from '../retention/vacuum-findings.ts';
+import { WebhookDeliverer } from '../webhooks/deliver-webhooks.ts';
 import type { StartComponent } from './component.ts';
 
 /**
- * Starts the workers, the vacuum after uploads, garbage collection, the removal of deleted providers, and the backfill
- * of findings that earlier releases wrote. Does not listen on a port.
+ * Starts the workers, the vacuum after uploads, the delivery of webhooks, garbage collection, the removal of deleted
+ * providers, and the backfill of findings that earlier releases wrote. Does not listen on a port.
  */
 export const startWorkers: StartComponent = async ({
   config,
@@ -17,21 +18,39 @@ export const startWorkers: StartComponent = async ({
   log,
   operations: { health, metrics },
 }) => {
-  const { workers, blobStore, limits, checksConformance, logLevel, tracesUrl } = config;
-  const settings = { database, embedded, blobStore, limits, checksConformance, logLevel, tracesUrl };
+  const { workers, blobStore, limits, checksConformance, logLevel, tracesUrl, publicUrl } = config;
+  const settings = {
+    database,
+    embedded,
+    blobStore,
+    limits,
+    checksConformance,
+    logLevel,
+    tracesUrl,
+    publicUrl,
+  };
   const stop = new AbortController();
   const { signal } = stop;
   // Autovacuum does it in a distributed database (distribute.ts).
   const vacuum =
     database.isDistributed === true ? undefined : new FindingVacuum({ database, embedded, log, signal });
+  const webhooks = new WebhookDeliverer({
+    database,
+    allowsPrivateAddresses: config.webhooksAllowPrivateAddresses,
+    log,
+    metrics: metrics.webhooks,
+    signal,
+  });
   const pool = new WorkerPool(workers, settings, log, (report) => {
     if (report.type === 'blob') {
       metrics.blobs.add(report);
     } else if (report.type === 'job') {
       metrics.frames.addJob(report.status);
+      webhooks.wake();
     } else {
       metrics.frames.add(report);
       vacuum?.add(report.records);
+      if (report.jobStatus !== undefined) webhooks.wake();
     }
   });
   health.add('workers', async () => {
@@ -57,7 +76,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, backfill, collection, vacuum?.stopped()]);
+      await Promise.all([pool.stop(), removal, backfill, collection, vacuum?.stopped(), webhooks.stopped()]);
     },
   };
 };

@@ -4,7 +4,12 @@ import { onlyRow } from '../db/only-row.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
-import { collectFindingEvents, collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
+import {
+  collectDeliveries,
+  collectFindingEvents,
+  collectIdempotencyKeys,
+  collectJobs,
+} from './collect-tenant-data.ts';
 import {
   type Cutoffs,
   type GarbageCollection,
@@ -15,6 +20,8 @@ import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
+/** How long a delivery of a webhook can be read and repeated. Longer than all of its attempts take. */
+const DELIVERY_RETENTION_DAYS = 30;
 
 /**
  * Collects the garbage of the blob store and of all tenants that are due. Returns `undefined` if another process is
@@ -42,13 +49,14 @@ async function collectOnce(
   const cutoffs = cutoffsOf(now, settings);
   const remover = new BlobRemover(collection);
   const tally = () => new Tally(dryRun);
-  const [keys, events, jobs, files] = [tally(), tally(), tally(), tally()];
-  const [orphans, unfinished] = [tally(), tally()];
+  const [keys, deliveries, events, jobs] = [tally(), tally(), tally(), tally()];
+  const [files, orphans, unfinished] = [tally(), tally(), tally()];
 
   for (const tenantId of await findDueTenants(client, cutoffs)) {
     if (!dryRun) await beginVisit(client, tenantId);
     await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
     await collectFindingEvents(collection, tenantId, cutoffs.event, events);
+    await collectDeliveries(collection, tenantId, cutoffs.delivery, deliveries);
     await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
     if (!dryRun) await endVisit(client, tenantId, cutoffs);
   }
@@ -60,6 +68,7 @@ async function collectOnce(
     dry_run: dryRun,
     idempotency_keys: keys.countOnly(),
     finding_events: events.countOnly(),
+    webhook_deliveries: deliveries.countOnly(),
     jobs: jobs.countAndBytes(),
     files: files.countAndBytes(),
     orphan_blobs: orphans.countAndBytes(),
@@ -80,5 +89,6 @@ function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
     job: before(settings.jobRetentionDays * DAY_MS),
     idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
     event: before(settings.historyRetentionDays * DAY_MS),
+    delivery: before(DELIVERY_RETENTION_DAYS * DAY_MS),
   };
 }

@@ -7,8 +7,9 @@ import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } fro
 
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const JOB_BATCH = 20;
-const KEY_BATCH = 1000;
 const EVENT_BATCH = 10_000;
+/** Other rows per transaction. */
+const ROW_BATCH = 1000;
 
 interface ExpiredJob {
   readonly id: string;
@@ -118,26 +119,76 @@ export async function collectIdempotencyKeys(
   before: Date,
   tally: Tally,
 ): Promise<void> {
+  await collectRows(
+    collection,
+    {
+      table: 'idempotency_keys',
+      // Keys are never empty, so all of them sort after ''.
+      key: { column: 'key', beforeFirst: '' },
+      condition: 'inserted_at < $2',
+    },
+    tenantId,
+    before,
+    tally,
+  );
+}
+
+/** Deletes a tenant's deliveries of webhooks that are older than this time, except pending ones. */
+export async function collectDeliveries(
+  collection: GarbageCollection,
+  tenantId: string,
+  before: Date,
+  tally: Tally,
+): Promise<void> {
+  await collectRows(
+    collection,
+    {
+      table: 'webhook_deliveries',
+      key: { column: 'id', beforeFirst: '00000000-0000-0000-0000-000000000000' },
+      condition: "created_at < $2 and status <> 'pending'",
+    },
+    tenantId,
+    before,
+    tally,
+  );
+}
+
+/** Rows that expire, and the column that identifies them in their tenant. */
+interface ExpiringRows {
+  readonly table: string;
+  readonly key: { readonly column: string; readonly beforeFirst: string };
+  /** `$2` is the time before which they have expired. */
+  readonly condition: string;
+}
+
+async function collectRows(
+  collection: GarbageCollection,
+  { table, key: { column, beforeFirst }, condition }: ExpiringRows,
+  tenantId: string,
+  before: Date,
+  tally: Tally,
+): Promise<void> {
   const { client, dryRun, signal } = collection;
-  const old = 'select key from idempotency_keys where tenant_id = $1 and inserted_at < $2 and key > $3';
+  const old = `select ${column} from ${table} where tenant_id = $1 and ${condition} and ${column} > $3`;
   const statement = dryRun
-    ? `${old} order by key limit ${KEY_BATCH}`
-    : `delete from idempotency_keys where tenant_id = $1 and key in (${old} limit ${KEY_BATCH}) returning key`;
-  // Keys are never empty, so all of them sort after ''. Only a dry run, which deletes nothing, has to advance.
-  let after = '';
+    ? `${old} order by ${column} limit ${ROW_BATCH}`
+    : `delete from ${table} where tenant_id = $1 and ${column} in (${old} limit ${ROW_BATCH}) returning ${column}`;
+  // Only a dry run, which deletes nothing, has to advance.
+  let after = beforeFirst;
   let collected: number;
   do {
     signal?.throwIfAborted();
     const { rows } = await inTransaction(
       client,
       tenantId,
-      () => client.query<{ key: string }>(statement, [tenantId, before, after]),
+      () => client.query<Record<string, string>>(statement, [tenantId, before, after]),
       { mode: transactionMode(collection) },
     );
-    for (const { key } of rows) tally.add(`${tenantId}/${key}`);
-    if (dryRun) after = rows.at(-1)?.key ?? after;
+    const keys = rows.flatMap((row) => row[column] ?? []);
+    for (const key of keys) tally.add(`${tenantId}/${key}`);
+    if (dryRun) after = keys.at(-1) ?? after;
     collected = rows.length;
-  } while (collected === KEY_BATCH);
+  } while (collected === ROW_BATCH);
 }
 
 /** Deletes the changes of a tenant's findings that were learned before this time. Dry runs do not name them. */

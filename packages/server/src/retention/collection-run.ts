@@ -21,6 +21,7 @@ export interface Cutoffs {
   readonly job: Date;
   readonly idempotencyKey: Date;
   readonly event: Date;
+  readonly delivery: Date;
 }
 
 /** The items of one category that were collected or, in a dry run, would be collected. */
@@ -37,6 +38,7 @@ export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
   readonly finding_events: Collected;
+  readonly webhook_deliveries: Collected;
   readonly jobs: Collected;
   readonly files: Collected;
   readonly orphan_blobs: Collected;

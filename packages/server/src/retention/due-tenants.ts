@@ -7,15 +7,16 @@ import type { Cutoffs } from './collection-run.ts';
  */
 export async function findDueTenants(
   client: Queryable,
-  { idempotencyKey, file, job, event }: Cutoffs,
+  { idempotencyKey, file, job, event, delivery }: Cutoffs,
 ): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select tenant_id as id from tenant_housekeeping where oldest_key_at < $1
      union select tenant_id from tenant_housekeeping where oldest_file_at < $2
      union select tenant_id from tenant_housekeeping where oldest_job_at < $3
      union select tenant_id from tenant_housekeeping where oldest_event_at < $4
+     union select tenant_id from tenant_housekeeping where oldest_delivery_at < $5
      union select tenant_id from garbage_collection_queue`,
-    [idempotencyKey, file, job, event],
+    [idempotencyKey, file, job, event, delivery],
   );
   return rows.map(({ id }) => id);
 }
@@ -42,6 +43,7 @@ export async function endVisit(client: Queryable, tenantId: string, { file, job 
     client.query(
       `update tenant_housekeeping set
          oldest_key_at = (select min(inserted_at) from idempotency_keys where tenant_id = $1),
+         oldest_delivery_at = (select min(created_at) from webhook_deliveries where tenant_id = $1),
          oldest_file_at = (select min(completed_at) from ingestions
            where tenant_id = $1 and completed_at >= $2 and blob_removed_at is null),
          oldest_job_at = (select min(completed_at) from ingestions where tenant_id = $1 and completed_at >= $3),

@@ -27,6 +27,7 @@ const NO_ROWS = [
   'finding_trend_starts',
   'provider_removals',
   'reread_queue',
+  'webhook_queue',
 ];
 
 describe('tenant isolation', () => {

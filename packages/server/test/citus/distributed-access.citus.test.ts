@@ -12,6 +12,7 @@ import { createClient } from '../support/client.ts';
 import { createKey, createUser, type Operator } from '../support/operator.ts';
 import { record, without } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
+import { makeEndedWebhook } from '../support/webhook-receiver.ts';
 
 const TABLES = `select c.relname as name, c.relrowsecurity as "isIsolated" from pg_dist_partition p
   join pg_class c on c.oid = p.logicalrelid where c.relnamespace = 'sluice'::regnamespace and p.partmethod = 'h' order by 1`;
@@ -45,11 +46,14 @@ describe('a database that was distributed with its data', { skip: getCitusSkipRe
     citus = await createCitusDatabase();
     const service = await sandbox.startService({ DATABASE_URL: citus.ownerUrl, SLUICE_WORKERS: '1' });
     tenants = [await createTenant(service, 'Acme'), await createTenant(service, 'Umbrella')];
-    for (const { key } of tenants)
-      await createClient(service.url, key).ingest([record(OF_PRODUCT), without('finding_info.uid')], {
+    for (const { key } of tenants) {
+      const client = createClient(service.url, key);
+      await client.ingest([record(OF_PRODUCT), without('finding_info.uid')], {
         headers: { 'idempotency-key': 'a' },
         parts: { coverage: 'account' },
       });
+      await makeEndedWebhook(client, { url: 'https://receiver.invalid/' });
+    }
     await service.end();
     // A frame that is still queued.
     await onNode(

@@ -15,6 +15,7 @@ import { record, without } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 import type { Service } from '../support/service.ts';
+import { makeEndedWebhook } from '../support/webhook-receiver.ts';
 
 /** The use of a key is not stored, because it would change the responses. */
 const SETTINGS = { SLUICE_KEY_USE_SECONDS: '3600', SLUICE_GC_INTERVAL_MINUTES: '0' };
@@ -124,6 +125,7 @@ async function seed(service: Service, second: Client): Promise<HeldProvider> {
     const { id } = created(await postRole(tenant, 'Auditors', ['manage_scans']));
     const user = created(await postUser(tenant, 'auditor@example.com', [id]));
     await makeKey(tenant, { name: 'Audit' }, user.id);
+    await makeEndedWebhook(tenant, { url: 'https://receiver.invalid/' });
     const [provider] = (await tenant.get<Resource[]>('/providers')).body.data;
     const changes = { type: 'providers', id: provider?.id, attributes: { alias: 'Main' } };
     assert.equal((await tenant.document('PATCH', `/providers/${provider?.id}`, changes)).status, 200);

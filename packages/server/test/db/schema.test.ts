@@ -9,6 +9,7 @@ import { openSession } from '../support/open-session.ts';
 import { record, without } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startEmbeddedService } from '../support/service.ts';
+import { makeEndedWebhook } from '../support/webhook-receiver.ts';
 
 /** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
@@ -21,6 +22,7 @@ const GLOBAL = [
   'reread_queue', // read by workers across all tenants; contains only IDs
   'schema_migrations', // describes the schema itself
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only IDs
+  'webhook_queue', // read by workers across all tenants; contains only IDs
 ];
 /** The only tables whose keys may start with a column other than the tenant ID. */
 const NOT_DISTRIBUTED = ['api_key_prefixes', 'blob_store', 'schema_migrations'];
@@ -56,6 +58,7 @@ const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
       headers: { 'content-type': 'application/vnd.api+json' },
       body: JSON.stringify({ data: { type: 'roles', attributes: { name: 'Nobody', permissions: [] } } }),
     }),
+  (client) => makeEndedWebhook(client, { url: 'https://receiver.invalid/' }),
 ];
 const SCHEMA_FILE = new URL('../../schema.sql', import.meta.url);
 

@@ -8,7 +8,13 @@ const HOUR_MS = 3600 * 1000;
 /** The garbage collection report that `sluice gc --json` prints. */
 export type GcReport = Readonly<Record<GcCategory, GcCount>> & { readonly dry_run: boolean };
 
-export type GcCategory = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
+export type GcCategory =
+  | 'idempotency_keys'
+  | 'webhook_deliveries'
+  | 'jobs'
+  | 'files'
+  | 'orphan_blobs'
+  | 'unfinished_uploads';
 
 interface GcCount {
   readonly count: number;
@@ -18,9 +24,10 @@ interface GcCount {
 
 /** Returns the count of each category. */
 export function countsOf(report: GcReport): Readonly<Record<GcCategory, number>> {
-  const { idempotency_keys, jobs, files, orphan_blobs, unfinished_uploads } = report;
+  const { idempotency_keys, webhook_deliveries, jobs, files, orphan_blobs, unfinished_uploads } = report;
   return {
     idempotency_keys: idempotency_keys.count,
+    webhook_deliveries: webhook_deliveries.count,
     jobs: jobs.count,
     files: files.count,
     orphan_blobs: orphan_blobs.count,
@@ -30,6 +37,7 @@ export function countsOf(report: GcReport): Readonly<Record<GcCategory, number>>
 
 export const NOTHING: Readonly<Record<GcCategory, number>> = {
   idempotency_keys: 0,
+  webhook_deliveries: 0,
   jobs: 0,
   files: 0,
   orphan_blobs: 0,

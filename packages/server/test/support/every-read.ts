@@ -104,7 +104,10 @@ function sortIncluded(document: ApiDocument<unknown>): unknown {
 }
 
 async function readIds(client: Client, list: string): Promise<readonly string[]> {
-  const { body } = await client.get<readonly { readonly id: string }[]>(`${list}?page[size]=${PER_TYPE}`);
+  // Deliveries are listed by webhook.
+  const [webhook] = list === '/webhook-deliveries' ? await readIds(client, '/webhooks') : [];
+  const path = webhook === undefined ? list : `/webhooks/${webhook}/deliveries`;
+  const { body } = await client.get<readonly { readonly id: string }[]>(`${path}?page[size]=${PER_TYPE}`);
   assert.notEqual(body.data.length, 0, `${list} is empty`);
   return body.data.map(({ id }) => id);
 }

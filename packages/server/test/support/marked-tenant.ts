@@ -6,6 +6,7 @@ import { createKey, createUser } from './operator.ts';
 import { record, without } from './records.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
+import { makeEndedWebhook } from './webhook-receiver.ts';
 
 /** Contained in every string of the marked tenant, and in no string of other tenants. */
 export const MARK = 'quetzal';
@@ -93,6 +94,10 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
     parts,
   });
   await addAccess(client);
+  await makeEndedWebhook(client, {
+    url: `https://${MARK}.invalid/${MARK}`,
+    description: `${MARK} webhook`,
+  });
   await changeProviders(client);
 
   // No work may be in progress when the rows are compared.

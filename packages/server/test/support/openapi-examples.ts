@@ -101,6 +101,20 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   },
   deleteRole: async ({ made }) => ({ id: await made('/roles', newRole('To be deleted')) }),
 
+  listWebhooks: async () => ({}),
+  getWebhook: async ({ made }) => ({ id: await made('/webhooks', newWebhook()) }),
+  createWebhook: async () => ({ body: newWebhook() }),
+  updateWebhook: async ({ made }) => {
+    const id = await made('/webhooks', newWebhook());
+    return { id, body: { data: { type: 'webhooks', id, attributes: { events: ['provider.created'] } } } };
+  },
+  rotateWebhookSecret: async ({ made }) => ({ id: await made('/webhooks', newWebhook()) }),
+  deleteWebhook: async ({ made }) => ({ id: await made('/webhooks', newWebhook()) }),
+  testWebhook: async ({ made }) => ({ id: await made('/webhooks', newWebhook()) }),
+  listWebhookDeliveries: async ({ made }) => ({ id: await made('/webhooks', newWebhook()) }),
+  getWebhookDelivery: async ({ made }) => ({ id: await madeDelivery(made) }),
+  repeatWebhookDelivery: async ({ made }) => ({ id: await madeDelivery(made) }),
+
   getSubscription: async () => ({}),
   listAuditEvents: async () => ({}),
   getAuditEvent: async ({ first, made }) => {
@@ -145,6 +159,16 @@ function newUser(email: string) {
 
 function newRole(name: string) {
   return { data: { type: 'roles', attributes: { name, permissions: ['manage_scans'] } } };
+}
+
+/** No server has this name (RFC 6761, section 6.4). */
+function newWebhook() {
+  const attributes = { url: 'https://receiver.invalid/', events: ['ingestion.failed'] };
+  return { data: { type: 'webhooks', attributes } };
+}
+
+async function madeDelivery(made: ExampleSource['made']): Promise<string> {
+  return await made(`/webhooks/${await made('/webhooks', newWebhook())}/test`, {});
 }
 
 const resource = z.object({ id: z.string() });

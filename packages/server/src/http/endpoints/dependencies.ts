@@ -30,4 +30,6 @@ export interface ApiDependencies {
    * configured may be unreachable from other machines.
    */
   readonly scansUrl: string | undefined;
+  /** Whether webhooks can be sent to addresses that are not public, and without TLS. */
+  readonly webhooksAllowPrivateAddresses: boolean;
 }

@@ -14,6 +14,7 @@ export const TAGS = {
   Resources: 'The resources that were checked.',
   Checks: 'The security checks that produced the findings.',
   Access: 'API keys, users and roles.',
+  Webhooks: 'Endpoints of yours that receive events, and the deliveries to them.',
   Account: 'Subscription and audit log.',
   Limits: 'Size, rate and time limits.',
 } as const;

@@ -134,8 +134,9 @@ export const ERRORS: readonly ErrorDescription[] = [
   },
   {
     status: 422,
-    name: 'IdempotencyKeyReused',
-    description: 'The idempotency key was already used for a different upload.',
+    name: 'UnprocessableContent',
+    description:
+      'The idempotency key was already used for a different upload, the host of a webhook is not a public address (`address_not_allowed`), or the tenant has the maximum number of webhooks (`too_many_webhooks`).',
     example: {
       code: 'idempotency_key_reused',
       detail:

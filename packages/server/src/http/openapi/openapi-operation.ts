@@ -73,7 +73,7 @@ function pathParameters({ path, params = {} }: Endpoint): Pick<ZodOpenApiParamet
 
 /** Converts a resource type to a readable singular, such as `api-keys` to `API key`. */
 function singular(type: string): string {
-  return type.replace(/s$/, '').replaceAll('-', ' ').replace(/^api /, 'API ');
+  return type.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ').replace(/^api /, 'API ');
 }
 
 function headerParameters({ headers = {} }: Endpoint): z.ZodRawShape {

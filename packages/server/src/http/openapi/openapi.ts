@@ -6,6 +6,7 @@ import type { ApiDependencies } from '../endpoints/dependencies.ts';
 import { type Endpoint, TAGS } from '../endpoints/endpoint.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { HEADERS } from './openapi-responses.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 
 const DESCRIPTION = `Sluice ingests security findings and accounts for every record.
 
@@ -68,6 +69,7 @@ function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: Open
     security: [{ apiKey: [] }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    webhooks: describeWebhooks(),
     components: {
       headers: HEADERS,
       securitySchemes: {

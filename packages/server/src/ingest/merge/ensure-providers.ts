@@ -1,6 +1,8 @@
 import type { DetectionFinding } from '@sluice/ocsf';
 import { v7 as uuidv7 } from 'uuid';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { recordNewProviders } from '../../webhooks/provider-events.ts';
 
 type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
 
@@ -9,15 +11,18 @@ function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'a
   return `${providerType}\0${account}`;
 }
 
+/** Looks up the ids of the providers of accounts. */
+export type ProviderLookup = typeof findProviders;
+
 /** The providers of the accounts in one frame, each looked up once. */
 export class FrameProviders {
-  readonly #findIds: typeof findProviders;
+  readonly #findIds: ProviderLookup;
   readonly #client: Queryable;
   readonly #tenantId: string;
   readonly #ids = new Map<string, string | undefined>();
 
   /** `findIds` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
-  constructor(findIds: typeof findProviders, client: Queryable, tenantId: string) {
+  constructor(findIds: ProviderLookup, client: Queryable, tenantId: string) {
     this.#findIds = findIds;
     this.#client = client;
     this.#tenantId = tenantId;
@@ -41,11 +46,13 @@ export class FrameProviders {
  * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once,
  * no matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short
  * transaction on a separate connection: a frame's transaction must not hold locks that other frames wait for.
+ * `publicUrl` is the configured base URL, for links in events.
  */
 export async function ensureProviders(
   client: Queryable,
   tenantId: string,
   accounts: readonly Account[],
+  publicUrl: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   // In a fixed order, so that two transactions never deadlock.
   const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
@@ -55,13 +62,13 @@ export async function ensureProviders(
     const known = await findProviders(client, tenantId, wanted);
     const missing = wanted.filter((account) => !known.has(accountKey(account)));
     if (missing.length === 0) return known;
-    const { rows: created } = await client.query<StoredProvider>(
+    const { rows: created } = await client.query<CreatedProvider>(
       `insert into providers (tenant_id, id, type, account, name, created_at)
        select t.tenant_id, w.*, statement_timestamp()
        from tenants t cross join unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (id, type, account, name)
        where t.tenant_id = $1 order by w.type collate "C", w.account collate "C"
        on conflict (tenant_id, type, account) where deleted_at is null do nothing
-       returning id, type as "providerType", account`,
+       returning id, type as "providerType", account, name, ${utcTimestamp('created_at')} as inserted_at`,
       [
         tenantId,
         missing.map(() => uuidv7()),
@@ -70,6 +77,8 @@ export async function ensureProviders(
         missing.map(({ accountName }) => accountName),
       ],
     );
+    const events = created.map(({ providerType: type, ...provider }) => ({ ...provider, type }));
+    await recordNewProviders(client, tenantId, events, publicUrl);
     const own = idsByAccount(created);
     // Created by another worker in the meantime.
     const others = missing.filter((account) => !own.has(accountKey(account)));
@@ -79,6 +88,12 @@ export async function ensureProviders(
 
 interface StoredProvider extends Pick<Account, 'providerType' | 'account'> {
   readonly id: string;
+}
+
+interface CreatedProvider extends StoredProvider {
+  readonly name: string | null;
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly inserted_at: string;
 }
 
 function idsByAccount(providers: readonly StoredProvider[]): Map<string, string> {

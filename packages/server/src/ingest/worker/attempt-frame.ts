@@ -4,6 +4,7 @@ import { classifyDatabaseError, isOfNode } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { type Queryable, rollback, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
+import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
@@ -83,6 +84,8 @@ async function attemptFrame(
   let ended: Pick<FrameEnd, 'endedJob'> | undefined;
   try {
     const started = await startFrame(side, claim);
+    if (started === 'done' || (typeof started === 'object' && started.wasInterrupted))
+      await requeueDeliveries(side, claim.tenantId);
     const queuedEnd = started === 'missing' ? await findQueuedEnd(side, claim) : undefined;
     if (queuedEnd === 'manual') await resolveManually(context, claim, telemetry.log.child(idsOf(claim)));
     else if (queuedEnd !== undefined) ended = await attemptEnd(context, claim, queuedEnd, telemetry);
@@ -118,16 +121,16 @@ async function attemptFrame(
 
 /** Ends a job whose end is claimed, and commits, unless frames of the job are in progress. */
 async function attemptEnd(
-  { work, side }: FrameContext,
+  context: FrameContext,
   claim: ClaimedFrame,
   end: QueuedEnd,
   { log, report }: WorkerTelemetry,
 ): Promise<Pick<FrameEnd, 'endedJob'> | undefined> {
   const ids = { requestId: end.requestId, tenantId: claim.tenantId, ingestionId: claim.ingestionId };
   const jobLog = log.child(ids);
-  const endedJob = await endJob({ work, side }, claim, end, jobLog);
+  const endedJob = await endJob(context, claim, end, jobLog);
   if (endedJob === undefined) return undefined;
-  await work.query('commit');
+  await context.work.query('commit');
   report({ type: 'job', status: endedJob.status });
   jobLog.info({ ...endedJob }, 'job ended');
   return { endedJob };

@@ -5,11 +5,17 @@ import { type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.t
 import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
+import { recordIngestionEnd } from '../../webhooks/ingestion-events.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { CoverageScopes } from '../merge/coverage-scopes.ts';
-import { ensureProviders, FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
+import {
+  ensureProviders,
+  FrameProviders,
+  type ProviderLookup,
+  updateLastSeen,
+} from '../merge/ensure-providers.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { FrameRows } from '../merge/frame-rows.ts';
 import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
@@ -44,6 +50,8 @@ export interface FrameContext {
   readonly parseQueue: LimitFunction;
   readonly limits: Limits;
   readonly checksConformance: boolean;
+  /** The configured base URL, for links in events. */
+  readonly publicUrl: string | undefined;
 }
 
 /**
@@ -143,8 +151,9 @@ async function ingest(
   watch: FrameWatch,
   selection: Selection,
 ): Promise<FrameEnd> {
-  const { work, side, stores, findings, limits } = context;
-  const providers = new FrameProviders(ensureProviders, side, frame.tenantId);
+  const { work, side, stores, findings, limits, publicUrl } = context;
+  const findProviders: ProviderLookup = (...wanted) => ensureProviders(...wanted, publicUrl);
+  const providers = new FrameProviders(findProviders, side, frame.tenantId);
   const references = new FrameReferences(!findings.hasPreviousLayout);
   const rows = new FrameRows(findings.createWriter(selection.to - selection.from), references);
   const scans = new ScanTallies(frame.ingestionId);
@@ -193,6 +202,7 @@ async function ingest(
     await products.store(work, frame.tenantId);
     await updateLastSeen(work, frame.tenantId, scans.values());
     if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
+    if (ended !== undefined) await recordIngestionEnd(work, frame, publicUrl);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
@@ -246,7 +256,10 @@ async function duplicateWarnings(
  * Gives up on a frame after too many failed attempts. Its records are counted as invalid, with a single error for all
  * of them.
  */
-export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
+export async function failFrame(
+  { work, limits, publicUrl }: FrameContext,
+  frame: FrameJob,
+): Promise<FrameEnd> {
   const { records, firstRecord, byteOffset, failures, interruptions, fileFault } = frame;
   const code = fileFault ?? 'processing_failed';
   const which = `Records ${firstRecord} to ${firstRecord + records - 1}`;
@@ -273,5 +286,6 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
     detectionFindings: records,
   };
   const endedJob = await finishFrame(work, frame, outcome, limits);
+  if (endedJob !== undefined) await recordIngestionEnd(work, frame, publicUrl);
   return { result: 'given_up', records, invalid: counts, endedJob };
 }

@@ -19,6 +19,8 @@ export interface WorkerSettings {
   readonly logLevel: string;
   /** Where traces are sent; `undefined` disables tracing. */
   readonly tracesUrl: string | undefined;
+  /** The configured base URL, for links in events. */
+  readonly publicUrl: string | undefined;
 }
 
 /** Reports of completed work, for the metrics. */

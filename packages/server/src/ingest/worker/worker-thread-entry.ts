@@ -37,6 +37,7 @@ const dependencies = {
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
   checksConformance: settings.checksConformance,
+  publicUrl: settings.publicUrl,
   stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
   scanner: createFindingScanner(),

@@ -23,6 +23,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly blobs: BlobStore;
   readonly limits: Limits;
   readonly checksConformance: boolean;
+  /** The configured base URL, for links in events. */
+  readonly publicUrl: string | undefined;
   /** Shared by all workers of the thread. */
   readonly scanner: FieldScanner;
   readonly parseQueue: LimitFunction;
@@ -60,8 +62,18 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, checksConformance, scanner, parseQueue, stores, slots } =
-    dependencies;
+  const {
+    database,
+    embedded,
+    blobs,
+    limits,
+    checksConformance,
+    publicUrl,
+    scanner,
+    parseQueue,
+    stores,
+    slots,
+  } = dependencies;
   const { signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
@@ -96,6 +108,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       blobs,
       limits,
       checksConformance,
+      publicUrl,
       get stores() {
         return stores.current;
       },

@@ -5,6 +5,7 @@ import { BlobMetrics } from './blob-metrics.ts';
 import { FrameMetrics } from './frame-metrics.ts';
 import { HttpMetrics } from './http-metrics.ts';
 import { RetentionMetrics } from './retention-metrics.ts';
+import { WebhookMetrics } from './webhook-metrics.ts';
 
 /** The metrics of this process. */
 export interface Metrics {
@@ -13,6 +14,7 @@ export interface Metrics {
   readonly frames: FrameMetrics;
   readonly blobs: BlobMetrics;
   readonly retention: RetentionMetrics;
+  readonly webhooks: WebhookMetrics;
 }
 
 /** Gauges that are named like counters, contrary to the Prometheus naming conventions. */
@@ -37,6 +39,7 @@ export function createMetrics(): Metrics {
     frames: new FrameMetrics(registry),
     blobs: new BlobMetrics(registry),
     retention: new RetentionMetrics(registry),
+    webhooks: new WebhookMetrics(registry),
   };
 }
 

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { timestamp } from '../jsonapi/schemas.ts';
+import { slackLink, slackText } from './slack-text.ts';
+
+interface EventDescription<Data> {
+  /** Name of the schema of the payload in the API description. */
+  readonly schemaName: string;
+  readonly description: string;
+  /** The event as one line in Slack's format. */
+  readonly slackLine: (data: Data) => string;
+}
+
+const count = z.int().min(0);
+const links = z
+  .strictObject({
+    self: z.url().meta({ description: 'URL of the resource in this API.' }),
+    console: z.url().meta({ description: 'URL of the page in the console.' }),
+  })
+  .optional()
+  .meta({ description: 'Absent if the service has no public URL (`SLUICE_PUBLIC_URL`).' });
+
+/** The most providers that the payload of an event lists. */
+export const MAX_LISTED_PROVIDERS = 100;
+
+const provider = {
+  id: z.uuid().meta({ description: 'ID of the provider.' }),
+  type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+  account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
+  name: z.string().nullable().meta({ description: 'Account name. `null` if the records have none.' }),
+};
+
+const ingestion = z.strictObject({
+  id: z.uuid().meta({ description: 'ID of the ingestion.' }),
+  status: z.enum(['completed', 'failed']).meta({ description: 'Status of the ingestion.' }),
+  file_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of the uploaded file. `null` if the upload has none.' }),
+  labels: z.record(z.string(), z.string()).meta({ description: 'Labels of the upload, by key.' }),
+  summary: z
+    .strictObject({
+      total: count.meta({ description: 'Number of records in the file.' }),
+      processed: count.meta({ description: 'Number of processed records, valid or not.' }),
+      invalid: count.meta({ description: 'Number of rejected records.' }),
+    })
+    .meta({ description: 'Counts of records.' }),
+  errors: z
+    .record(z.string(), z.int())
+    .meta({ description: 'Number of errors in the file and its records, by error code.' }),
+  warnings: count.meta({ description: 'Number of warnings about ingested records.' }),
+  requested_at: timestamp.meta({ description: 'Time at which the upload was accepted.' }),
+  completed_at: timestamp.meta({ description: 'Time at which the ingestion ended.' }),
+  providers: z
+    .array(z.strictObject(provider))
+    .max(MAX_LISTED_PROVIDERS)
+    .meta({
+      description: `Providers with findings in the upload, at most ${MAX_LISTED_PROVIDERS}, sorted by ID.`,
+    }),
+  provider_count: count.meta({ description: 'Number of providers with findings in the upload.' }),
+  links,
+});
+
+type IngestionData = z.infer<typeof ingestion>;
+
+function ingestionLine({ status, file_name, summary, links }: IngestionData): string {
+  const name = slackLink(file_name ?? 'without a name', links?.console);
+  const records = `${summary.total.toLocaleString('en')} ${summary.total === 1 ? 'record' : 'records'}`;
+  const rejected = summary.invalid > 0 ? `, ${summary.invalid.toLocaleString('en')} rejected` : '';
+  return `Ingestion ${status}: ${name} (${records}${rejected})`;
+}
+
+/** Schemas of the member `data` of the payload, by type of event. */
+const DATA = {
+  'ingestion.completed': ingestion,
+  'ingestion.failed': ingestion,
+  'provider.created': z.strictObject({
+    ...provider,
+    inserted_at: timestamp.meta({ description: 'Time at which the provider was created.' }),
+    links,
+  }),
+  'webhook.test': z.strictObject({
+    webhook_id: z.uuid().meta({ description: 'ID of the webhook.' }),
+  }),
+};
+
+type DataByType = { readonly [Type in keyof typeof DATA]: z.infer<(typeof DATA)[Type]> };
+
+export type EventType = keyof DataByType;
+export type EventData<Type extends EventType> = DataByType[Type];
+
+/** All types of events. To add one, add its schema and its entry here, and call `recordEvent` where it occurs. */
+const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Type>> } = {
+  'ingestion.completed': {
+    schemaName: 'IngestionCompletedEvent',
+    description: 'An ingestion has ended, and all of its records are valid.',
+    slackLine: ingestionLine,
+  },
+  'ingestion.failed': {
+    schemaName: 'IngestionFailedEvent',
+    description:
+      'An ingestion has ended, and its file or some of its records are invalid. Valid records are still ingested.',
+    slackLine: ingestionLine,
+  },
+  'provider.created': {
+    schemaName: 'ProviderCreatedEvent',
+    description: 'The first findings of an account were uploaded.',
+    slackLine: ({ type, account, name, links }) => {
+      const accountName = name === null ? '' : ` (${slackText(name)})`;
+      return `New provider: ${slackText(type)} ${slackLink(account, links?.console)}${accountName}`;
+    },
+  },
+  'webhook.test': {
+    schemaName: 'WebhookTestEvent',
+    description: 'A user requested a test. Sent to one webhook, whatever its events and providers.',
+    slackLine: () => 'Test of a Sluice webhook',
+  },
+};
+
+/** The types of events that webhooks can receive. */
+export const SUBSCRIBABLE_EVENTS = [
+  'ingestion.completed',
+  'ingestion.failed',
+  'provider.created',
+] as const satisfies readonly EventType[];
+
+/** The types of events that requests can contain, in the order of the API description. */
+export const SENT_EVENTS: readonly EventType[] = [...SUBSCRIBABLE_EVENTS, 'webhook.test'];
+
+/** The description of a type of event, and the schema of its payload. */
+export function describeEvent(type: EventType): {
+  readonly description: string;
+  readonly payload: z.ZodType;
+} {
+  const { schemaName, description } = EVENT_TYPES[type];
+  const payload = z
+    .strictObject({
+      type: z.literal(type).meta({ description: 'Type of the event.' }),
+      timestamp: timestamp.meta({ description: 'Time at which the event occurred.' }),
+      data: DATA[type],
+    })
+    .meta({ id: schemaName, description });
+  return { description, payload };
+}
+
+/** The event as one line in Slack's format. */
+export function slackLineOf<Type extends EventType>(type: Type, data: EventData<Type>): string {
+  return EVENT_TYPES[type].slackLine(data);
+}

@@ -1,0 +1,82 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../db/transaction.ts';
+import { queueDeliveries } from './delivery-queue.ts';
+import { type EventData, type EventType, slackLineOf } from './event-types.ts';
+
+/** The formats of request bodies: that of Standard Webhooks, and that of Slack's incoming webhooks. */
+export const FORMATS = ['standard', 'slack'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** An enabled webhook that receives at least one of the requested types of events. */
+export interface Subscriber {
+  readonly id: string;
+  readonly format: Format;
+  readonly events: readonly string[];
+  /** The providers whose ingestions it receives; null for all. */
+  readonly providerIds: readonly string[] | null;
+}
+
+export interface WebhookEvent<Type extends EventType> {
+  readonly type: Type;
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly time: string;
+  readonly data: EventData<Type>;
+}
+
+/**
+ * Returns the enabled webhooks that receive one of these types of events. They cannot be deleted before the open
+ * transaction ends.
+ */
+export async function findSubscribers(
+  client: Queryable,
+  tenantId: string,
+  types: readonly EventType[],
+): Promise<readonly Subscriber[]> {
+  const { rows } = await client.query<Subscriber>(
+    `select id, format, events, provider_ids as "providerIds" from webhooks
+     where tenant_id = $1 and disabled_at is null and events && $2::text[] order by id for key share`,
+    [tenantId, types],
+  );
+  return rows;
+}
+
+/**
+ * Inserts and queues the deliveries of an event to webhooks that `findSubscribers` returned, in the transaction that
+ * causes the event. The body is final, so that each attempt sends the same one. Returns the ids of the deliveries.
+ */
+export async function recordEvent<Type extends EventType>(
+  client: Queryable,
+  tenantId: string,
+  event: WebhookEvent<Type>,
+  subscribers: readonly Pick<Subscriber, 'id' | 'format'>[],
+): Promise<readonly string[]> {
+  if (subscribers.length === 0) return [];
+  const eventId = uuidv7();
+  const { type, time, data } = event;
+  // Standard Webhooks, "Payload structure"; Slack, "Sending messages using incoming webhooks".
+  const bodies = {
+    standard: () => JSON.stringify({ type, timestamp: time, data }),
+    slack: () => JSON.stringify({ text: slackLineOf(type, data) }),
+  };
+  const deliveries = subscribers.map(({ id, format }) => ({
+    id: uuidv7(),
+    webhookId: id,
+    payload: bodies[format](),
+  }));
+  await client.query(
+    `insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, event_type, payload, created_at, next_attempt_at)
+     select t.tenant_id, d.id, d.webhook_id, $2::uuid, $3::text, d.payload, statement_timestamp(), statement_timestamp()
+     from tenants t cross join unnest($4::uuid[], $5::uuid[], $6::text[]) as d (id, webhook_id, payload)
+     where t.tenant_id = $1`,
+    [
+      tenantId,
+      eventId,
+      type,
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ payload }) => payload),
+    ],
+  );
+  await queueDeliveries(client, tenantId, deliveries);
+  return deliveries.map(({ id }) => id);
+}
