@@ -121,6 +121,23 @@ alter table coverages enable row level security;
 alter table coverages force row level security;
 create policy tenant on coverages as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table failing_finding_changes (
+  tenant_id uuid not null,
+  "grouping" smallint not null,
+  provider_id uuid not null,
+  starts_at timestamp with time zone not null,
+  is_day boolean not null,
+  check_keys bigint[],
+  facet_keys bigint[],
+  severities smallint[] not null,
+  counts integer[] not null,
+  constraint failing_finding_changes_pkey PRIMARY KEY (tenant_id, "grouping", provider_id, starts_at, is_day)
+);
+CREATE INDEX failing_finding_changes_period ON sluice.failing_finding_changes USING btree (tenant_id, is_day, starts_at);
+alter table failing_finding_changes enable row level security;
+alter table failing_finding_changes force row level security;
+create policy tenant on failing_finding_changes as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table finding_backfills (
   tenant_id uuid not null,
   after_id uuid,
@@ -143,6 +160,25 @@ create table finding_counts (
 alter table finding_counts enable row level security;
 alter table finding_counts force row level security;
 create policy tenant on finding_counts as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_events (
+  tenant_id uuid not null,
+  finding_id uuid not null,
+  ingestion_id uuid not null,
+  is_resolution boolean not null,
+  scan_id uuid,
+  occurred_at timestamp with time zone not null,
+  learned_at timestamp with time zone not null default statement_timestamp(),
+  state smallint not null,
+  prior_state smallint,
+  change text not null,
+  constraint finding_events_pkey PRIMARY KEY (tenant_id, finding_id, ingestion_id, is_resolution)
+);
+CREATE INDEX finding_events_ingestion ON sluice.finding_events USING btree (tenant_id, ingestion_id);
+CREATE INDEX finding_events_learned ON sluice.finding_events USING btree (tenant_id, learned_at);
+alter table finding_events enable row level security;
+alter table finding_events force row level security;
+create policy tenant on finding_events as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table finding_facets (
   tenant_id uuid not null,
@@ -179,6 +215,7 @@ create table finding_total_changes (
   codes smallint[] not null,
   counts integer[] not null,
   length integer not null generated always as (cardinality(codes)) stored,
+  inserted_at timestamp with time zone not null default clock_timestamp(),
   constraint finding_total_changes_pkey PRIMARY KEY (tenant_id, id)
 );
 alter table finding_total_changes enable row level security;
@@ -198,6 +235,15 @@ create table finding_totals (
 alter table finding_totals enable row level security;
 alter table finding_totals force row level security;
 create policy tenant on finding_totals as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_trend_starts (
+  tenant_id uuid not null,
+  started_at timestamp with time zone not null,
+  constraint finding_trend_starts_pkey PRIMARY KEY (tenant_id)
+);
+alter table finding_trend_starts enable row level security;
+alter table finding_trend_starts force row level security;
+create policy tenant on finding_trend_starts as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table findings (
   tenant_id uuid not null,
@@ -245,6 +291,8 @@ END) stored,
   replaced jsonb,
   resolved_at timestamp with time zone,
   resolved_by uuid,
+  prior_state smallint,
+  first_scan_id uuid,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
@@ -367,9 +415,11 @@ create table ingestion_warnings (
   record_index bigint,
   finding_uid text,
   detail text not null,
+  record_count bigint not null default 1,
   constraint ingestion_warnings_pkey PRIMARY KEY (tenant_id, ingestion_id, byte_offset, code, pointer),
   constraint ingestion_warnings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX ingestion_warnings_missing_attribute ON sluice.ingestion_warnings USING btree (tenant_id, ingestion_id, pointer) WHERE (code = 'missing_required_attribute'::text);
 alter table ingestion_warnings enable row level security;
 alter table ingestion_warnings force row level security;
 create policy tenant on ingestion_warnings as permissive for all to public using ((tenant_id = current_tenant()));
@@ -403,6 +453,7 @@ create table ingestions (
   warnings_kept bigint not null default 0,
   labels jsonb not null default '{}'::jsonb,
   coverage text not null default 'partial'::text,
+  change_counts integer[] default array_fill(0, ARRAY[96]),
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -500,6 +551,21 @@ alter table roles enable row level security;
 alter table roles force row level security;
 create policy tenant on roles as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table scan_findings (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  frame integer not null,
+  inserted_at timestamp with time zone not null default statement_timestamp(),
+  scan_ids uuid[] not null,
+  finding_ids uuid[] not null,
+  scan_numbers smallint[] not null,
+  constraint scan_findings_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
+  constraint scan_findings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table scan_findings enable row level security;
+alter table scan_findings force row level security;
+create policy tenant on scan_findings as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table scans (
   tenant_id uuid not null,
   id uuid not null,
@@ -533,6 +599,7 @@ create table scans (
   failed_other bigint not null,
   new_findings bigint not null default 0,
   changed_findings bigint not null default 0,
+  change_counts integer[] default array_fill(0, ARRAY[96]),
   constraint scans_pkey PRIMARY KEY (tenant_id, id),
   constraint scans_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -559,11 +626,13 @@ create table tenant_housekeeping (
   oldest_key_at timestamp with time zone,
   oldest_file_at timestamp with time zone,
   oldest_job_at timestamp with time zone,
+  oldest_event_at timestamp with time zone,
   oldest_delivery_at timestamp with time zone,
   constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
   constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX tenant_housekeeping_deliveries ON sluice.tenant_housekeeping USING btree (oldest_delivery_at);
+CREATE INDEX tenant_housekeeping_events ON sluice.tenant_housekeeping USING btree (oldest_event_at);
 CREATE INDEX tenant_housekeeping_files ON sluice.tenant_housekeeping USING btree (oldest_file_at);
 CREATE INDEX tenant_housekeeping_jobs ON sluice.tenant_housekeeping USING btree (oldest_job_at);
 CREATE INDEX tenant_housekeeping_keys ON sluice.tenant_housekeeping USING btree (oldest_key_at);
@@ -737,6 +806,11 @@ begin
     order by id desc limit 1;
   if last is null then
     delete from finding_backfills where tenant_id = tenant;
+    -- The changes so far are those of the backfill (migration 0037).
+    if found then
+      insert into finding_trend_starts (tenant_id, started_at) values (tenant, now())
+        on conflict (tenant_id) do update set started_at = excluded.started_at;
+    end if;
     return null;
   end if;
   perform create_finding_dimensions(tenant, array_agg(f.provider_id), array_agg(f.check_id), array_agg(f.service),
@@ -947,6 +1021,12 @@ begin
     || convert_to(coalesce(scan_uid, ''), 'UTF8'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.finding_state_code(severity smallint, status finding_status, muted boolean, is_resolved boolean)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((severity * 16) + CASE WHEN is_resolved THEN 8 ELSE 0 END) + CASE WHEN muted THEN 4 ELSE 0 END) + CASE WHEN (status = 'PASS'::finding_status) THEN 0 WHEN (status = 'FAIL'::finding_status) THEN 1 ELSE 2 END))::smallint;
+
 CREATE OR REPLACE FUNCTION sluice.has_older_attributes(stored resources, newest resources)
  RETURNS boolean
  LANGUAGE sql
@@ -1087,12 +1167,12 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, delta finding_delta)
+CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, state smallint, prior_state smallint)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'delta', $6) $function$;
+  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7) $function$;
 
 CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger

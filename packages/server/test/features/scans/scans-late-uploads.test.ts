@@ -12,7 +12,7 @@ const FRAME_RECORDS = 5000;
 const TIME = 1_780_000_000;
 
 interface Scan {
-  readonly attributes: { readonly new: number; readonly changed: number };
+  readonly attributes: { readonly new: number; readonly regressed: number };
 }
 
 describe('scans that span several frames', () => {
@@ -42,12 +42,12 @@ describe('scans that span several frames', () => {
   };
   const countsOf = async (id: string) => {
     const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
-    return body.data.map(({ attributes }) => [attributes.new, attributes.changed]);
+    return body.data.map(({ attributes }) => [attributes.new, attributes.regressed]);
   };
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('counts a finding as changed instead of new if an older upload is processed between two frames of a scan', async () => {
+  it('counts a finding as regressed instead of new if an older upload is processed between two frames of a scan', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
     const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
       record({ time: TIME, finding_info: { uid: `other-${at}` } }),
@@ -55,9 +55,9 @@ describe('scans that span several frames', () => {
     const scan = await accept([again(TIME, 'FAIL'), ...others, again(TIME + 60, 'FAIL')]);
     await work(scan, 0);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]]);
-    // The finding now exists, so the next frame counts it as changed instead of new.
+    // The finding already existed before the scan.
     await work(earlier, 0);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'the older upload changed the scan counts');
+    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
     await work(scan, 1);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
     await assertTrueCounts(service);
