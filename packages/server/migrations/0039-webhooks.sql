@@ -9,6 +9,8 @@ create table webhooks (
   events text[] not null,
   -- The providers whose ingestions are reported; null for all.
   provider_ids uuid[],
+  -- The severities of changed findings that are reported; null for all.
+  severities text[],
   -- Secrets are stored as they are, because deliveries are signed with them.
   secret text not null,
   -- Also signs until it expires.

@@ -1,3 +1,4 @@
+import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { timestamp } from '../jsonapi/schemas.ts';
 import { slackLink, slackText } from './slack-text.ts';
@@ -6,8 +7,8 @@ interface EventDescription<Data> {
   /** Name of the schema of the payload in the API description. */
   readonly schemaName: string;
   readonly description: string;
-  /** The event as one line in Slack's format. */
-  readonly slackLine: (data: Data) => string;
+  /** The event as text in Slack's format. */
+  readonly slackMessage: (data: Data) => string;
 }
 
 const count = z.int().min(0);
@@ -62,17 +63,78 @@ const ingestion = z.strictObject({
 
 type IngestionData = z.infer<typeof ingestion>;
 
-function ingestionLine({ status, file_name, summary, links }: IngestionData): string {
+function ingestionMessage({ status, file_name, summary, links }: IngestionData): string {
   const name = slackLink(file_name ?? 'without a name', links?.console);
   const records = `${summary.total.toLocaleString('en')} ${summary.total === 1 ? 'record' : 'records'}`;
   const rejected = summary.invalid > 0 ? `, ${summary.invalid.toLocaleString('en')} rejected` : '';
   return `Ingestion ${status}: ${name} (${records}${rejected})`;
 }
 
+/** The most findings that the payload of an event lists. */
+export const MAX_LISTED_FINDINGS = 10;
+
+const bySeverity = (description: string) => z.record(z.enum(SEVERITIES), count).meta({ description });
+
+const listedFinding = z.strictObject({
+  id: z.uuid().meta({ description: 'ID of the finding.' }),
+  change: z.enum(['new', 'reopened', 'regressed']).meta({ description: 'How the scan changed the finding.' }),
+  severity: z.string().meta({ description: 'Severity of the finding.' }),
+  check_id: z.string().meta({ description: 'Check ID assigned by the scanner.' }),
+  check_title: z.string().nullable().meta({ description: 'Title of the check.' }),
+  resource: z
+    .strictObject({
+      uid: z.string().nullable().meta({ description: 'Resource ID assigned by the provider.' }),
+      name: z.string().nullable().meta({ description: 'Name of the resource.' }),
+    })
+    .meta({ description: 'The resource that was checked.' }),
+  links,
+});
+
+const scan = z.strictObject({
+  id: z.uuid().meta({ description: 'ID of the scan.' }),
+  uid: z
+    .string()
+    .nullable()
+    .meta({ description: 'Scan ID in the records. `null` if the records have none.' }),
+  ingestion_id: z.uuid().meta({ description: 'ID of the ingestion.' }),
+  provider: z.strictObject(provider).meta({ description: 'The provider of the scan.' }),
+  ended_at: timestamp.meta({ description: 'Time of the latest record.' }),
+  new: bySeverity('Findings that had not been seen before.'),
+  reopened: bySeverity('Findings that were resolved before.'),
+  regressed: bySeverity('Findings whose status changed to FAIL.'),
+  fixed: bySeverity('Findings whose status changed from FAIL to PASS.'),
+  resolved: bySeverity('Findings that the upload is complete for, but does not contain.'),
+  worst: z
+    .array(listedFinding)
+    .max(MAX_LISTED_FINDINGS)
+    .meta({
+      description: `The most severe findings that are new, reopened or regressed, have the status FAIL and are not muted, at most ${MAX_LISTED_FINDINGS}.`,
+    }),
+  links,
+});
+
+type ScanData = z.infer<typeof scan>;
+
+function scanMessage({ provider, links, ...changes }: ScanData): string {
+  const total = (counts: Readonly<Partial<Record<SeverityName, number>>>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const counts = (['new', 'reopened', 'regressed', 'fixed', 'resolved'] as const)
+    .map((change) => ({ change, count: total(changes[change]) }))
+    .filter(({ count }) => count > 0)
+    .map(({ change, count }) => `${count.toLocaleString('en')} ${change}`);
+  const account = provider.name === null ? provider.account : `${provider.name} (${provider.account})`;
+  const worst = changes.worst.map(
+    ({ severity, check_id, check_title, resource, links }) =>
+      `\n• ${slackText(severity)}: ${slackLink(check_title ?? check_id, links?.console)} (${slackText(resource.name ?? resource.uid ?? 'no resource')})`,
+  );
+  return `Scan of ${slackText(provider.type)} ${slackLink(account, links?.console)}: ${counts.join(', ')}${worst.join('')}`;
+}
+
 /** Schemas of the member `data` of the payload, by type of event. */
 const DATA = {
   'ingestion.completed': ingestion,
   'ingestion.failed': ingestion,
+  'scan.changed': scan,
   'provider.created': z.strictObject({
     ...provider,
     inserted_at: timestamp.meta({ description: 'Time at which the provider was created.' }),
@@ -93,18 +155,24 @@ const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Ty
   'ingestion.completed': {
     schemaName: 'IngestionCompletedEvent',
     description: 'An ingestion has ended, and all of its records are valid.',
-    slackLine: ingestionLine,
+    slackMessage: ingestionMessage,
   },
   'ingestion.failed': {
     schemaName: 'IngestionFailedEvent',
     description:
       'An ingestion has ended, and its file or some of its records are invalid. Valid records are still ingested.',
-    slackLine: ingestionLine,
+    slackMessage: ingestionMessage,
+  },
+  'scan.changed': {
+    schemaName: 'ScanChangedEvent',
+    description:
+      'An ingestion has ended, and a scan in it has new, reopened, regressed, fixed or resolved findings. One event per scan.',
+    slackMessage: scanMessage,
   },
   'provider.created': {
     schemaName: 'ProviderCreatedEvent',
     description: 'The first findings of an account were uploaded.',
-    slackLine: ({ type, account, name, links }) => {
+    slackMessage: ({ type, account, name, links }) => {
       const accountName = name === null ? '' : ` (${slackText(name)})`;
       return `New provider: ${slackText(type)} ${slackLink(account, links?.console)}${accountName}`;
     },
@@ -112,7 +180,7 @@ const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Ty
   'webhook.test': {
     schemaName: 'WebhookTestEvent',
     description: 'A user requested a test. Sent to one webhook, whatever its events and providers.',
-    slackLine: () => 'Test of a Sluice webhook',
+    slackMessage: () => 'Test of a Sluice webhook',
   },
 };
 
@@ -120,6 +188,7 @@ const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Ty
 export const SUBSCRIBABLE_EVENTS = [
   'ingestion.completed',
   'ingestion.failed',
+  'scan.changed',
   'provider.created',
 ] as const satisfies readonly EventType[];
 
@@ -142,7 +211,7 @@ export function describeEvent(type: EventType): {
   return { description, payload };
 }
 
-/** The event as one line in Slack's format. */
-export function slackLineOf<Type extends EventType>(type: Type, data: EventData<Type>): string {
-  return EVENT_TYPES[type].slackLine(data);
+/** The event as text in Slack's format. */
+export function slackMessageOf<Type extends EventType>(type: Type, data: EventData<Type>): string {
+  return EVENT_TYPES[type].slackMessage(data);
 }

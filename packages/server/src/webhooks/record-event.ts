@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { queueDeliveries } from './delivery-queue.ts';
-import { type EventData, type EventType, slackLineOf } from './event-types.ts';
+import { type EventData, type EventType, slackMessageOf } from './event-types.ts';
 
 /** The formats of request bodies: that of Standard Webhooks, and that of Slack's incoming webhooks. */
 export const FORMATS = ['standard', 'slack'] as const;
@@ -14,6 +14,8 @@ export interface Subscriber {
   readonly events: readonly string[];
   /** The providers whose ingestions it receives; null for all. */
   readonly providerIds: readonly string[] | null;
+  /** The severities of changed findings that it receives; null for all. */
+  readonly severities: readonly string[] | null;
 }
 
 export interface WebhookEvent<Type extends EventType> {
@@ -33,7 +35,7 @@ export async function findSubscribers(
   types: readonly EventType[],
 ): Promise<readonly Subscriber[]> {
   const { rows } = await client.query<Subscriber>(
-    `select id, format, events, provider_ids as "providerIds" from webhooks
+    `select id, format, events, provider_ids as "providerIds", severities from webhooks
      where tenant_id = $1 and disabled_at is null and events && $2::text[] order by id for key share`,
     [tenantId, types],
   );
@@ -56,7 +58,7 @@ export async function recordEvent<Type extends EventType>(
   // Standard Webhooks, "Payload structure"; Slack, "Sending messages using incoming webhooks".
   const bodies = {
     standard: () => JSON.stringify({ type, timestamp: time, data }),
-    slack: () => JSON.stringify({ text: slackLineOf(type, data) }),
+    slack: () => JSON.stringify({ text: slackMessageOf(type, data) }),
   };
   const deliveries = subscribers.map(({ id, format }) => ({
     id: uuidv7(),

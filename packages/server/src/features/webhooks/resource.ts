@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
@@ -13,6 +14,9 @@ import { FORMATS, type Format } from '../../webhooks/record-event.ts';
 
 export const WEBHOOKS = 'webhooks';
 
+export const SEVERITIES_DESCRIPTION =
+  'Severities. `scan.changed` is sent if the scan changed findings with one of them. `null` for all. Other events are sent in any case.';
+
 const ATTRIBUTES = {
   url: z.url().meta({ description: 'URL that events are sent to.' }),
   description: z.string().nullable().meta({ description: 'Text of your choice. `null` if there is none.' }),
@@ -23,8 +27,9 @@ const ATTRIBUTES = {
   events: z.array(z.enum(SUBSCRIBABLE_EVENTS)).meta({ description: 'Types of events that are sent.' }),
   provider_ids: z.array(z.uuid()).nullable().meta({
     description:
-      'IDs of providers. Events of an ingestion are sent if it has findings of one of them. `null` for all ingestions. Other events are sent in any case.',
+      'IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case.',
   }),
+  severities: z.array(z.enum(SEVERITIES)).nullable().meta({ description: SEVERITIES_DESCRIPTION }),
   enabled: z.boolean().meta({ description: 'Whether events are sent.' }),
   disabled_at: timestamp
     .nullable()
@@ -78,6 +83,7 @@ export interface WebhookRow {
   /** As stored, including types that are unknown to this version. */
   readonly events: readonly string[];
   readonly provider_ids: readonly string[] | null;
+  readonly severities: readonly string[] | null;
   readonly enabled: boolean;
   readonly disabled_at: string | null;
   readonly disabled_reason: DisabledReason | null;
@@ -99,6 +105,7 @@ export function webhookResource(row: WebhookRow, publicUrl: string, fields?: Rea
     format: row.format,
     events: SUBSCRIBABLE_EVENTS.filter((type) => row.events.includes(type)),
     provider_ids: row.provider_ids,
+    severities: row.severities,
     enabled: row.enabled,
     disabled_at: row.disabled_at,
     disabled_reason: row.disabled_reason,
@@ -117,7 +124,7 @@ export function webhookResource(row: WebhookRow, publicUrl: string, fields?: Rea
 /** An expired secret is not a previous secret, although it remains stored. */
 const EXPIRY = `case when w.previous_secret_expires_at > statement_timestamp() then w.previous_secret_expires_at end`;
 
-const COLUMNS = `w.id, w.url, w.description, w.format, w.events, w.provider_ids, w.disabled_at is null as enabled,
+const COLUMNS = `w.id, w.url, w.description, w.format, w.events, w.provider_ids, w.severities, w.disabled_at is null as enabled,
   ${utcTimestamp('w.disabled_at')} as disabled_at, w.disabled_reason,
   ${utcTimestamp(EXPIRY)} as previous_secret_expires_at, ${utcTimestamp('w.created_at')} as inserted_at`;
 

@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@sluice/ocsf';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { lockAccess } from '../../auth/access-changes.ts';
@@ -14,7 +15,7 @@ import { SUBSCRIBABLE_EVENTS } from '../../webhooks/event-types.ts';
 import { FORMATS } from '../../webhooks/record-event.ts';
 import { createSecret } from '../../webhooks/secrets.ts';
 import { findUrlFault, MAX_URL_LENGTH, type UrlFault } from '../../webhooks/webhook-url.ts';
-import { WEBHOOKS, type WebhookRow, webhookResourceType } from './resource.ts';
+import { SEVERITIES_DESCRIPTION, WEBHOOKS, type WebhookRow, webhookResourceType } from './resource.ts';
 
 /** The most webhooks of a tenant. */
 const MAX_WEBHOOKS = 20;
@@ -33,8 +34,9 @@ const attributes = {
   events: z.array(z.enum(SUBSCRIBABLE_EVENTS)).min(1).meta({ description: 'Types of events that are sent.' }),
   provider_ids: z.array(z.uuid()).min(1).max(MAX_PROVIDER_IDS).nullable().meta({
     description:
-      'IDs of providers. Events of an ingestion are sent if it has findings of one of them. `null` for all ingestions. Other events are sent in any case.',
+      'IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case.',
   }),
+  severities: z.array(z.enum(SEVERITIES)).min(1).nullable().meta({ description: SEVERITIES_DESCRIPTION }),
 };
 
 /** The request document for creating a webhook. */
@@ -51,6 +53,7 @@ export const newWebhook = z
             '`standard` for the format of Standard Webhooks, `slack` for that of incoming webhooks of Slack. Defaults to `standard`, and cannot be changed later.',
         }),
         provider_ids: attributes.provider_ids.optional(),
+        severities: attributes.severities.optional(),
       }),
     }),
   })
@@ -97,6 +100,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { tenantId } = call.access;
   const { description = null, format = 'standard', provider_ids = null } = data.attributes;
+  const severities = distinct(data.attributes.severities ?? null);
   const url = readUrl(data.attributes.url, allowsPrivateAddresses);
   const events = [...new Set(data.attributes.events)];
   await lockAccess(client, tenantId);
@@ -105,16 +109,16 @@ export async function createWebhook(
   const id = uuidv7();
   const secret = createSecret();
   await client.query(
-    `insert into webhooks (tenant_id, id, url, description, format, events, provider_ids, secret)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [tenantId, id, url.href, description, format, events, providerIds, secret],
+    `insert into webhooks (tenant_id, id, url, description, format, events, provider_ids, severities, secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [tenantId, id, url.href, description, format, events, providerIds, severities, secret],
   );
   await recordAuditEvent(client, call, {
     action: 'webhook.created',
     targetType: WEBHOOKS,
     targetId: id,
     // The path of a URL can be a secret.
-    changes: { host: url.host, description, format, events, provider_ids: providerIds },
+    changes: { host: url.host, description, format, events, provider_ids: providerIds, severities },
   });
   return { row: await findExisting(webhookResourceType, client, tenantId, id), secret };
 }
@@ -129,7 +133,7 @@ export async function updateWebhook(
   const { tenantId } = call.access;
   const { id, enabled: wasEnabled } = await lockExisting(client, call);
   assertSameId(data.id, id);
-  const { url: urlText, description, events, provider_ids, enabled } = data.attributes ?? {};
+  const { url: urlText, description, events, provider_ids, severities, enabled } = data.attributes ?? {};
   const url = urlText === undefined ? undefined : readUrl(urlText, allowsPrivateAddresses);
   const changes = {
     ...(description !== undefined && { description }),
@@ -137,6 +141,7 @@ export async function updateWebhook(
     ...(provider_ids !== undefined && {
       provider_ids: await existingProviders(client, tenantId, provider_ids),
     }),
+    ...(severities !== undefined && { severities: distinct(severities) }),
   };
   for (const [column, value] of Object.entries({ ...changes, ...(url !== undefined && { url: url.href }) }))
     await client.query(`update webhooks set ${column} = $3 where tenant_id = $1 and id = $2`, [
@@ -230,6 +235,10 @@ async function assertBelowLimit(client: Queryable, tenantId: string): Promise<vo
     detail: `A tenant can have ${MAX_WEBHOOKS} webhooks. Delete one first.`,
     meta: { limit: 'webhooks', max: MAX_WEBHOOKS },
   });
+}
+
+function distinct<Value>(values: readonly Value[] | null): readonly Value[] | null {
+  return values && [...new Set(values)];
 }
 
 /** Returns the distinct ids. Throws an ApiError (404) for an id of no live provider. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import { withCleanup } from '../../lib/errors.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
-import { recordIngestionEnd } from '../../webhooks/ingestion-events.ts';
 import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/coverage-scopes.ts';
 import {
   type AbsentFinding,
@@ -16,6 +15,7 @@ import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
 import { coverageWarning } from './coverage-warning.ts';
 import { type EndedJob, storeProblems } from './finish-frame.ts';
 import { dequeueFrame, endNumber } from './frame-queue.ts';
+import { recordJobEnd } from './job-events.ts';
 import type { FrameContext } from './process-frame.ts';
 
 /** A job whose end is queued, because its upload declares a coverage. */
@@ -83,7 +83,7 @@ export async function endJob(
   await work.query('delete from coverage_parts where tenant_id = $1 and ingestion_id = $2', ids);
   const { rows } = await work.query<EndedJob>(END, [...ids, fault === undefined ? 0 : 1]);
   if (rows[0] === undefined) await requeueDeliveries(side, tenantId);
-  else await recordIngestionEnd(work, claim, publicUrl);
+  else await recordJobEnd(work, claim, publicUrl);
   return rows[0];
 }
 

@@ -5,7 +5,6 @@ import { type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.t
 import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
-import { recordIngestionEnd } from '../../webhooks/ingestion-events.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
@@ -27,6 +26,7 @@ import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
+import { recordJobEnd } from './job-events.ts';
 import { MissingAttributes } from './missing-attributes.ts';
 import { readFrame } from './read-frame.ts';
 import type { ReadRecord, Selection } from './read-records.ts';
@@ -202,7 +202,7 @@ async function ingest(
     await products.store(work, frame.tenantId);
     await updateLastSeen(work, frame.tenantId, scans.values());
     if (findings.hasPreviousLayout) await updateFindingCounts(work, frame.tenantId);
-    if (ended !== undefined) await recordIngestionEnd(work, frame, publicUrl);
+    if (ended !== undefined) await recordJobEnd(work, frame, publicUrl);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
@@ -286,6 +286,6 @@ export async function failFrame(
     detectionFindings: records,
   };
   const endedJob = await finishFrame(work, frame, outcome, limits);
-  if (endedJob !== undefined) await recordIngestionEnd(work, frame, publicUrl);
+  if (endedJob !== undefined) await recordJobEnd(work, frame, publicUrl);
   return { result: 'given_up', records, invalid: counts, endedJob };
 }
