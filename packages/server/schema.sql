@@ -720,6 +720,7 @@ create table webhooks (
   format text not null,
   events text[] not null,
   provider_ids uuid[],
+  severities text[],
   secret text not null,
   previous_secret text,
   previous_secret_expires_at timestamp with time zone,

@@ -36,6 +36,7 @@ export const startWorkers: StartComponent = async ({
     database.isDistributed === true ? undefined : new FindingVacuum({ database, embedded, log, signal });
   const webhooks = new WebhookDeliverer({
     database,
+    embedded,
     allowsPrivateAddresses: config.webhooksAllowPrivateAddresses,
     log,
     metrics: metrics.webhooks,

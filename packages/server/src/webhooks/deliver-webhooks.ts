@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { createPool, type Database, openConnection } from '../db/connect.ts';
+import { createPool, type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { WakeUp, WEBHOOKS_CHANNEL } from '../db/notifications.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';
 import {
@@ -15,6 +15,7 @@ import { REQUEST_SECONDS } from './send-request.ts';
 
 export interface DelivererDependencies extends AttemptDependencies {
   readonly database: Database;
+  readonly embedded: boolean;
   /** Stops claiming. Requests in progress have a few seconds to end. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +50,7 @@ export class WebhookDeliverer {
 
   constructor(dependencies: DelivererDependencies) {
     this.#dependencies = dependencies;
-    const { database, log } = dependencies;
+    const { database, embedded, log } = dependencies;
     this.#pool = createPool(
       database,
       {
@@ -59,6 +60,13 @@ export class WebhookDeliverer {
       },
       (error) => log.warn({ err: error }, 'an idle database connection was lost'),
     );
+    // The client runs its statements in order, so this one precedes those of its first use.
+    if (embedded)
+      this.#pool.on('connect', (client) => {
+        lowerBackendPriority(client).catch((error: unknown) =>
+          log.warn({ err: error }, 'the priority of a database connection could not be lowered'),
+        );
+      });
     this.#running = this.#run();
   }
 
@@ -92,7 +100,7 @@ export class WebhookDeliverer {
   }
 
   async #deliverOnConnection(): Promise<void> {
-    const { database, signal } = this.#dependencies;
+    const { database, embedded, signal } = this.#dependencies;
     const listener = await openConnection(database, { applicationName: 'sluice worker' });
     const wakeUp = new WakeUp(listener, signal);
     let lost: Error | undefined;
@@ -102,6 +110,7 @@ export class WebhookDeliverer {
     });
     this.#wakeUp = wakeUp;
     try {
+      if (embedded) await lowerBackendPriority(listener);
       await listener.query(`listen ${WEBHOOKS_CHANNEL}`);
       while (!signal.aborted) {
         if (lost !== undefined) throw lost;

@@ -138,10 +138,14 @@ describe('tenant isolation', () => {
   });
 
   it("returns the same response for another tenant's filter values as for unknown values", async (t) => {
+    const tested = new Set<string>();
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
-          const values = valuesFor(parameter);
+          // Lists, counts and exports of findings share their filters.
+          const isTested = tested.has(`${parameter.name} ${parameter.description}`);
+          tested.add(`${parameter.name} ${parameter.description}`);
+          const values = isTested ? valuesFor(parameter).slice(0, 1) : valuesFor(parameter);
           const label = `${operation.id} ${parameter.name}`;
           await assertUnknown(label, values, (value) => withParameter(operation, parameter, value));
         }

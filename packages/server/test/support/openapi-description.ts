@@ -7,6 +7,7 @@ const MEMBERS = z.record(z.string(), z.unknown());
 const parameter = z.object({
   in: z.enum(['path', 'query', 'header']),
   name: z.string(),
+  description: z.string().optional(),
   required: z.boolean().default(false),
   schema: MEMBERS,
 });
