@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * Count failing findings over time
-         * @description For each day, counts the failing findings in each account's latest upload at the end of that day (UTC). Uploads are ordered by the timestamps of their records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included. Requires the permission `read_findings`.
+         * @description Returns the number of failing findings at the end of each day or hour (UTC). A change counts from the time at which it was stored, regardless of the timestamps in records, so earlier points never change. The last point equals the summary. If an account is deleted, its findings remain in earlier points. For data from a release without this history, the trend begins with the upgrade. Requires the permission `read_findings`.
          */
         get: operations["readFindingTrend"];
         put?: never;
@@ -623,6 +623,158 @@ export interface paths {
         patch: operations["updateRole"];
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Requires the permission `manage_account`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Only this response contains the secret; it cannot be retrieved again. Returns `422` for a host that is not a public address, and if the tenant has the maximum number of webhooks. Requires the permission `manage_account`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description The response does not contain the secret. Requires the permission `manage_account`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Also deletes its deliveries. Pending deliveries are not sent. Requires the permission `manage_account`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the URL, the description, the events or the providers of a webhook, and disables or enables it. Deliveries that are pending are sent to the new URL. Returns `422` for a host that is not a public address. Requires the permission `manage_account`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook's secret
+         * @description Only this response contains the new secret. For 24 hours, deliveries have a second signature by the previous secret. If you rotate the secret again in the meantime, only the latest two secrets sign. Requires the permission `manage_account`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a webhook's deliveries
+         * @description Requires the permission `manage_account`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Requires the permission `manage_account`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a delivery
+         * @description Sends a delivery again, with the same `webhook-id` and body, and begins its schedule of attempts again. The next attempt of a pending delivery is made at once. Returns `409` (`webhook_disabled`) if the webhook is disabled. Requires the permission `manage_account`.
+         */
+        post: operations["repeatWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends an event of the type `webhook.test` to the webhook. Returns `409` (`webhook_disabled`) if the webhook is disabled. Requires the permission `manage_account`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/subscription": {
         parameters: {
             query?: never;
@@ -704,7 +856,108 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "ingestion.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ingestion.completed
+         * @description An ingestion has ended, and all of its records are valid. Signed by the [Standard Webhooks](https://www.standardwebhooks.com) specification.
+         */
+        post: operations["receiveIngestionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ingestion.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ingestion.failed
+         * @description An ingestion has ended, and its file or some of its records are invalid. Valid records are still ingested. Signed by the [Standard Webhooks](https://www.standardwebhooks.com) specification.
+         */
+        post: operations["receiveIngestionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scan.changed
+         * @description An ingestion has ended, and a scan in it has new, reopened, regressed, fixed or resolved findings. One event per scan. Signed by the [Standard Webhooks](https://www.standardwebhooks.com) specification.
+         */
+        post: operations["receiveScanChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "provider.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * provider.created
+         * @description The first findings of an account were uploaded. Signed by the [Standard Webhooks](https://www.standardwebhooks.com) specification.
+         */
+        post: operations["receiveProviderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description A user requested a test. Sent to one webhook, whatever its events and providers. Signed by the [Standard Webhooks](https://www.standardwebhooks.com) specification.
+         */
+        post: operations["receiveWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The defaults of the new job. */
@@ -842,6 +1095,446 @@ export interface components {
                     /** @description Permissions of the role. The API key must have all of them. */
                     permissions?: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                 };
+            };
+        };
+        /** @description The webhook to create. */
+        NewWebhook: {
+            data: {
+                /** @constant */
+                type: "webhooks";
+                attributes: {
+                    /**
+                     * Format: uri
+                     * @description URL that events are sent to. Starts with `https:`.
+                     */
+                    url: string;
+                    /** @description Types of events that are sent. */
+                    events: ("ingestion.completed" | "ingestion.failed" | "scan.changed" | "provider.created")[];
+                    /** @description Text of your choice. `null` removes the description. */
+                    description?: string | null;
+                    /**
+                     * @description `standard` for the format of Standard Webhooks, `slack` for that of incoming webhooks of Slack. Defaults to `standard`, and cannot be changed later.
+                     * @enum {string}
+                     */
+                    format?: "standard" | "slack";
+                    /** @description IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case. */
+                    provider_ids?: string[] | null;
+                    /** @description Severities. `scan.changed` is sent if the scan changed findings with one of them. `null` for all. Other events are sent in any case. */
+                    severities?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[] | null;
+                };
+            };
+        };
+        /** @description Changes to a webhook. Absent members remain unchanged. */
+        WebhookChanges: {
+            data: {
+                /** @constant */
+                type: "webhooks";
+                /** Format: uuid */
+                id: string;
+                attributes?: {
+                    /**
+                     * Format: uri
+                     * @description URL that events are sent to. Starts with `https:`.
+                     */
+                    url?: string;
+                    /** @description Text of your choice. `null` removes the description. */
+                    description?: string | null;
+                    /** @description Types of events that are sent. */
+                    events?: ("ingestion.completed" | "ingestion.failed" | "scan.changed" | "provider.created")[];
+                    /** @description IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case. */
+                    provider_ids?: string[] | null;
+                    /** @description Severities. `scan.changed` is sent if the scan changed findings with one of them. `null` for all. Other events are sent in any case. */
+                    severities?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[] | null;
+                    /** @description Whether events are sent. `false` also ends all pending deliveries. `true` enables a webhook that was disabled for any reason. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        /** @description An ingestion has ended, and all of its records are valid. */
+        IngestionCompletedEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            type: "ingestion.completed";
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description ID of the ingestion.
+                 */
+                id: string;
+                /**
+                 * @description Status of the ingestion.
+                 * @enum {string}
+                 */
+                status: "completed" | "failed";
+                /** @description Name of the uploaded file. `null` if the upload has none. */
+                file_name: string | null;
+                /** @description Labels of the upload, by key. */
+                labels: {
+                    [key: string]: string;
+                };
+                /** @description Counts of records. */
+                summary: {
+                    /** @description Number of records in the file. */
+                    total: number;
+                    /** @description Number of processed records, valid or not. */
+                    processed: number;
+                    /** @description Number of rejected records. */
+                    invalid: number;
+                };
+                /** @description Number of errors in the file and its records, by error code. */
+                errors: {
+                    [key: string]: number;
+                };
+                /** @description Number of warnings about ingested records. */
+                warnings: number;
+                /**
+                 * Format: date-time
+                 * @description Time at which the upload was accepted.
+                 */
+                requested_at: string;
+                /**
+                 * Format: date-time
+                 * @description Time at which the ingestion ended.
+                 */
+                completed_at: string;
+                /** @description Providers with findings in the upload, at most 100, sorted by ID. */
+                providers: {
+                    /**
+                     * Format: uuid
+                     * @description ID of the provider.
+                     */
+                    id: string;
+                    /** @description Provider type in lower case, for example `aws`. */
+                    type: string;
+                    /** @description Account ID assigned by the provider. */
+                    account: string;
+                    /** @description Account name. `null` if the records have none. */
+                    name: string | null;
+                }[];
+                /** @description Number of providers with findings in the upload. */
+                provider_count: number;
+                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                links?: {
+                    /**
+                     * Format: uri
+                     * @description URL of the resource in this API.
+                     */
+                    self: string;
+                    /**
+                     * Format: uri
+                     * @description URL of the page in the console.
+                     */
+                    console: string;
+                };
+            };
+        };
+        /** @description An ingestion has ended, and its file or some of its records are invalid. Valid records are still ingested. */
+        IngestionFailedEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            type: "ingestion.failed";
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description ID of the ingestion.
+                 */
+                id: string;
+                /**
+                 * @description Status of the ingestion.
+                 * @enum {string}
+                 */
+                status: "completed" | "failed";
+                /** @description Name of the uploaded file. `null` if the upload has none. */
+                file_name: string | null;
+                /** @description Labels of the upload, by key. */
+                labels: {
+                    [key: string]: string;
+                };
+                /** @description Counts of records. */
+                summary: {
+                    /** @description Number of records in the file. */
+                    total: number;
+                    /** @description Number of processed records, valid or not. */
+                    processed: number;
+                    /** @description Number of rejected records. */
+                    invalid: number;
+                };
+                /** @description Number of errors in the file and its records, by error code. */
+                errors: {
+                    [key: string]: number;
+                };
+                /** @description Number of warnings about ingested records. */
+                warnings: number;
+                /**
+                 * Format: date-time
+                 * @description Time at which the upload was accepted.
+                 */
+                requested_at: string;
+                /**
+                 * Format: date-time
+                 * @description Time at which the ingestion ended.
+                 */
+                completed_at: string;
+                /** @description Providers with findings in the upload, at most 100, sorted by ID. */
+                providers: {
+                    /**
+                     * Format: uuid
+                     * @description ID of the provider.
+                     */
+                    id: string;
+                    /** @description Provider type in lower case, for example `aws`. */
+                    type: string;
+                    /** @description Account ID assigned by the provider. */
+                    account: string;
+                    /** @description Account name. `null` if the records have none. */
+                    name: string | null;
+                }[];
+                /** @description Number of providers with findings in the upload. */
+                provider_count: number;
+                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                links?: {
+                    /**
+                     * Format: uri
+                     * @description URL of the resource in this API.
+                     */
+                    self: string;
+                    /**
+                     * Format: uri
+                     * @description URL of the page in the console.
+                     */
+                    console: string;
+                };
+            };
+        };
+        /** @description An ingestion has ended, and a scan in it has new, reopened, regressed, fixed or resolved findings. One event per scan. */
+        ScanChangedEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            type: "scan.changed";
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description ID of the scan.
+                 */
+                id: string;
+                /** @description Scan ID in the records. `null` if the records have none. */
+                uid: string | null;
+                /**
+                 * Format: uuid
+                 * @description ID of the ingestion.
+                 */
+                ingestion_id: string;
+                /** @description The provider of the scan. */
+                provider: {
+                    /**
+                     * Format: uuid
+                     * @description ID of the provider.
+                     */
+                    id: string;
+                    /** @description Provider type in lower case, for example `aws`. */
+                    type: string;
+                    /** @description Account ID assigned by the provider. */
+                    account: string;
+                    /** @description Account name. `null` if the records have none. */
+                    name: string | null;
+                };
+                /**
+                 * Format: date-time
+                 * @description Time of the latest record.
+                 */
+                ended_at: string;
+                /** @description Findings that had not been seen before. */
+                new: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings that were resolved before. */
+                reopened: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings whose status changed to FAIL. */
+                regressed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings whose status changed from FAIL to PASS. */
+                fixed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings that the upload is complete for, but does not contain. */
+                resolved: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description The most severe findings that are new, reopened or regressed, have the status FAIL and are not muted, at most 10. */
+                worst: {
+                    /**
+                     * Format: uuid
+                     * @description ID of the finding.
+                     */
+                    id: string;
+                    /**
+                     * @description How the scan changed the finding.
+                     * @enum {string}
+                     */
+                    change: "new" | "reopened" | "regressed";
+                    /** @description Severity of the finding. */
+                    severity: string;
+                    /** @description Check ID assigned by the scanner. */
+                    check_id: string;
+                    /** @description Title of the check. */
+                    check_title: string | null;
+                    /** @description The resource that was checked. */
+                    resource: {
+                        /** @description Resource ID assigned by the provider. */
+                        uid: string | null;
+                        /** @description Name of the resource. */
+                        name: string | null;
+                    };
+                    /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                    links?: {
+                        /**
+                         * Format: uri
+                         * @description URL of the resource in this API.
+                         */
+                        self: string;
+                        /**
+                         * Format: uri
+                         * @description URL of the page in the console.
+                         */
+                        console: string;
+                    };
+                }[];
+                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                links?: {
+                    /**
+                     * Format: uri
+                     * @description URL of the resource in this API.
+                     */
+                    self: string;
+                    /**
+                     * Format: uri
+                     * @description URL of the page in the console.
+                     */
+                    console: string;
+                };
+            };
+        };
+        /** @description The first findings of an account were uploaded. */
+        ProviderCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            type: "provider.created";
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description ID of the provider.
+                 */
+                id: string;
+                /** @description Provider type in lower case, for example `aws`. */
+                type: string;
+                /** @description Account ID assigned by the provider. */
+                account: string;
+                /** @description Account name. `null` if the records have none. */
+                name: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which the provider was created.
+                 */
+                inserted_at: string;
+                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                links?: {
+                    /**
+                     * Format: uri
+                     * @description URL of the resource in this API.
+                     */
+                    self: string;
+                    /**
+                     * Format: uri
+                     * @description URL of the page in the console.
+                     */
+                    console: string;
+                };
+            };
+        };
+        /** @description A user requested a test. Sent to one webhook, whatever its events and providers. */
+        WebhookTestEvent: {
+            /**
+             * @description Type of the event.
+             * @constant
+             */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description ID of the webhook.
+                 */
+                webhook_id: string;
             };
         };
         /** @description The ingestion job of an uploaded file. */
@@ -1100,7 +1793,7 @@ export interface components {
             /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
         };
-        /** @description A warning about an ingested record. */
+        /** @description A warning about an ingested record. A warning with the code `missing_required_attribute` is about all records of the job that lack the attribute; its other attributes describe the first of them. */
         IngestionWarning: {
             /** @constant */
             type: "ingestion-warnings";
@@ -1125,10 +1818,12 @@ export interface components {
             record_index: number | null;
             /** @description Offset in the decompressed file, in bytes. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
+            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. If the code is `missing_required_attribute`, `*` stands for the index of an array. */
             pointer: string | null;
             /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
+            /** @description Number of records that the warning is about. `null` if it concerns the file. */
+            record_count: number | null;
         };
         /** @description A record from an uploaded file, valid or invalid. */
         IngestionRecord: {
@@ -2115,21 +2810,41 @@ export interface components {
             occurred_at: string;
             /** @description Time at which Sluice processed the change; for the first record, time at which its upload was accepted. `null` if that is unknown. */
             learned_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the finding.
+             * @enum {string}
+             */
             state: "open" | "resolved";
-            /** @enum {string} */
+            /**
+             * @description Status of the finding.
+             * @enum {string}
+             */
             status: "PASS" | "FAIL" | "MANUAL";
+            /** @description Whether the finding is muted. */
             muted: boolean;
-            /** @enum {string} */
+            /**
+             * @description Severity of the finding.
+             * @enum {string}
+             */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
             /** @description The finding just before the change. `null` for its first record. */
             previous: {
-                /** @enum {string} */
+                /**
+                 * @description State of the finding.
+                 * @enum {string}
+                 */
                 state: "open" | "resolved";
-                /** @enum {string} */
+                /**
+                 * @description Status of the finding.
+                 * @enum {string}
+                 */
                 status: "PASS" | "FAIL" | "MANUAL";
+                /** @description Whether the finding is muted. */
                 muted: boolean;
-                /** @enum {string} */
+                /**
+                 * @description Severity of the finding.
+                 * @enum {string}
+                 */
                 severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
             } | null;
         };
@@ -2151,14 +2866,14 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[finding-trends]`. */
         FindingTrendAttributes: {
-            /** @description The last 90 days in chronological order, ending with today. */
+            /** @description Days in chronological order, ending with today. Absent if only hourly points are requested. */
             days: {
                 /**
                  * Format: date
                  * @description Day in UTC.
                  */
                 date: string;
-                /** @description Number of unmuted findings with the status FAIL at the end of the day. */
+                /** @description Number of open, unmuted findings with the status FAIL at the end of the day. */
                 failed: number;
                 /** @description Failing findings by severity. */
                 failed_by_severity: {
@@ -2171,11 +2886,30 @@ export interface components {
                     fatal: number;
                     other: number;
                 };
-                /** @description Number of findings that were not in any earlier upload. */
-                new: number;
-                /** @description Number of findings whose status changed. */
-                changed: number;
-                /** @description Number of providers that had been scanned by the end of the day. */
+                /** @description Number of providers at the end of the day, with and without failing findings. Filters by service and check do not apply. */
+                providers: number;
+            }[];
+            /** @description Hours in chronological order, ending with the current hour. Present only if hourly points are requested. */
+            hours: {
+                /**
+                 * Format: date-time
+                 * @description Beginning of the hour in UTC.
+                 */
+                starts_at: string;
+                /** @description Number of open, unmuted findings with the status FAIL at the end of the hour. */
+                failed: number;
+                /** @description Failing findings by severity. */
+                failed_by_severity: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Number of providers at the end of the hour, with and without failing findings. Filters by service and check do not apply. */
                 providers: number;
             }[];
         };
@@ -2401,6 +3135,181 @@ export interface components {
              * @description Time at which the role was created.
              */
             inserted_at: string;
+        };
+        /** @description An endpoint of yours that receives events. */
+        Webhook: {
+            /** @constant */
+            type: "webhooks";
+            /** Format: uuid */
+            id: string;
+            attributes: components["schemas"]["WebhookAttributes"];
+            relationships: {
+                deliveries: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[webhooks]`. */
+        WebhookAttributes: {
+            /**
+             * Format: uri
+             * @description URL that events are sent to.
+             */
+            url: string;
+            /** @description Text of your choice. `null` if there is none. */
+            description: string | null;
+            /**
+             * @description `standard` for the format of Standard Webhooks, `slack` for that of incoming webhooks of Slack.
+             * @enum {string}
+             */
+            format: "standard" | "slack";
+            /** @description Types of events that are sent. */
+            events: ("ingestion.completed" | "ingestion.failed" | "scan.changed" | "provider.created")[];
+            /** @description IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case. */
+            provider_ids: string[] | null;
+            /** @description Severities. `scan.changed` is sent if the scan changed findings with one of them. `null` for all. Other events are sent in any case. */
+            severities: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[] | null;
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /** @description Time at which the webhook was disabled. `null` if it is enabled. */
+            disabled_at: string | null;
+            /** @description `user` if a user disabled the webhook, `failed` if all attempts at a delivery failed, `gone` if the receiver returned status 410. `null` if the webhook is enabled. */
+            disabled_reason: ("user" | "failed" | "gone") | null;
+            /** @description Time until which the previous secret also signs deliveries. `null` if there is no previous secret. */
+            previous_secret_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the webhook was created.
+             */
+            inserted_at: string;
+        };
+        /** @description A webhook, including its secret. */
+        WebhookWithSecret: {
+            /** @constant */
+            type: "webhooks";
+            /** Format: uuid */
+            id: string;
+            attributes: {
+                /**
+                 * Format: uri
+                 * @description URL that events are sent to.
+                 */
+                url: string;
+                /** @description Text of your choice. `null` if there is none. */
+                description: string | null;
+                /**
+                 * @description `standard` for the format of Standard Webhooks, `slack` for that of incoming webhooks of Slack.
+                 * @enum {string}
+                 */
+                format: "standard" | "slack";
+                /** @description Types of events that are sent. */
+                events: ("ingestion.completed" | "ingestion.failed" | "scan.changed" | "provider.created")[];
+                /** @description IDs of providers. Events of ingestions and scans are sent if they have findings of one of them. `null` for all. Other events are sent in any case. */
+                provider_ids: string[] | null;
+                /** @description Severities. `scan.changed` is sent if the scan changed findings with one of them. `null` for all. Other events are sent in any case. */
+                severities: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[] | null;
+                /** @description Whether events are sent. */
+                enabled: boolean;
+                /** @description Time at which the webhook was disabled. `null` if it is enabled. */
+                disabled_at: string | null;
+                /** @description `user` if a user disabled the webhook, `failed` if all attempts at a delivery failed, `gone` if the receiver returned status 410. `null` if the webhook is enabled. */
+                disabled_reason: ("user" | "failed" | "gone") | null;
+                /** @description Time until which the previous secret also signs deliveries. `null` if there is no previous secret. */
+                previous_secret_expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which the webhook was created.
+                 */
+                inserted_at: string;
+                /** @description Secret that signs deliveries: `whsec_` and Base64. Store it now; it cannot be retrieved again. */
+                secret: string;
+            };
+            relationships: {
+                deliveries: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links: {
+                /** Format: uri */
+                self: string;
+            };
+        };
+        /** @description An event for a webhook. Kept for 30 days. */
+        WebhookDelivery: {
+            /** @constant */
+            type: "webhook-deliveries";
+            /** Format: uuid */
+            id: string;
+            attributes: components["schemas"]["WebhookDeliveryAttributes"];
+            relationships: {
+                webhook: {
+                    data: {
+                        /** @constant */
+                        type: "webhooks";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[webhook-deliveries]`. */
+        WebhookDeliveryAttributes: {
+            /**
+             * Format: uuid
+             * @description ID of the event, as in the header `webhook-id`. The same for all webhooks and attempts.
+             */
+            event_id: string;
+            /** @description Type of the event, for example `ingestion.completed`. */
+            event_type: string;
+            /**
+             * @description `pending` until an attempt succeeds (`delivered`). `failed` after 10 attempts, or if the webhook was disabled.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts. */
+            attempts: number;
+            /** @description Body of the request, the same in each attempt. */
+            payload: string;
+            /**
+             * Format: date-time
+             * @description Time at which the event occurred.
+             */
+            inserted_at: string;
+            /** @description Time of the latest attempt. `null` if there was none. */
+            last_attempt_at: string | null;
+            /** @description Time of the next attempt. `null` if the delivery is not pending. */
+            next_attempt_at: string | null;
+            /** @description Status of the latest response. `null` if there was no response. */
+            response_status: number | null;
+            /** @description First 1,000 characters of the latest response. `null` if there was no response. */
+            response_body: string | null;
+            /** @description Why there was no response to the latest attempt, or why no further attempt is made. `null` if there is no such reason. */
+            error: string | null;
         };
         /** @description The tenant's subscription. Its ID is the tenant ID. */
         Subscription: {
@@ -2836,8 +3745,8 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The idempotency key was already used for a different upload. */
-        IdempotencyKeyReused: {
+        /** @description The idempotency key was already used for a different upload, the host of a webhook is not a public address (`address_not_allowed`), or the tenant has the maximum number of webhooks (`too_many_webhooks`). */
+        UnprocessableContent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3236,7 +4145,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3356,7 +4265,7 @@ export interface operations {
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3436,7 +4345,7 @@ export interface operations {
                 /** @description Matches any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-warnings` to return, separated by commas. Defaults to all attributes. */
-                "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
+                "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid" | "record_count")[];
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `byte_offset`. */
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
@@ -4329,6 +5238,10 @@ export interface operations {
     readFindingTrend: {
         parameters: {
             query?: {
+                /** @description Number of daily points, including today. Defaults to 90, or to none if `hours` is present. */
+                days?: number;
+                /** @description Number of hourly points, including the current hour. Defaults to none. */
+                hours?: number;
                 /** @description Matches this provider ID. */
                 "filter[provider]"?: string;
                 /** @description Matches any of these provider IDs. Separate them with commas. */
@@ -4341,8 +5254,16 @@ export interface operations {
                 "filter[account]"?: string;
                 /** @description Matches any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
+                /** @description Matches this value of `check_id`. */
+                "filter[check_id]"?: string;
+                /** @description Matches any of these values of `check_id`. Separate them with commas. */
+                "filter[check_id__in]"?: string[];
+                /** @description Matches this value of `service`. An empty value matches `null`. */
+                "filter[service]"?: string;
+                /** @description Matches any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
                 /** @description Attributes of `finding-trends` to return, separated by commas. Defaults to all attributes. */
-                "fields[finding-trends]"?: ("" | "days")[];
+                "fields[finding-trends]"?: ("" | "days" | "hours")[];
             };
             header?: never;
             path?: never;
@@ -4350,7 +5271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts by day. */
+            /** @description The counts by day or hour. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5730,6 +6651,495 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Returns webhooks that are enabled (`true`) or disabled (`false`). */
+                "filter[enabled]"?: "true" | "false";
+                /** @description Attributes of `webhooks` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhooks]"?: ("" | "url" | "description" | "format" | "events" | "provider_ids" | "severities" | "enabled" | "disabled_at" | "disabled_reason" | "previous_secret_expires_at" | "inserted_at")[];
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `inserted_at`. */
+                sort?: ("inserted_at" | "-inserted_at")[];
+                /** @description Page number, starting at 1. Defaults to 1. */
+                "page[number]"?: number;
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
+                "page[size]"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Webhook"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            text_max_length?: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.api+json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The new webhook, including its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description URL of the new webhook. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `webhooks` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhooks]"?: ("" | "url" | "description" | "format" | "events" | "provider_ids" | "severities" | "enabled" | "disabled_at" | "disabled_reason" | "previous_secret_expires_at" | "inserted_at")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, without its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook was deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `webhooks` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhooks]"?: ("" | "url" | "description" | "format" | "events" | "provider_ids" | "severities" | "enabled" | "disabled_at" | "disabled_reason" | "previous_secret_expires_at" | "inserted_at")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.api+json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description The updated webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Webhook"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, including its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Matches this value of `status`. */
+                "filter[status]"?: "pending" | "delivered" | "failed";
+                /** @description Matches any of these values of `status`. Separate them with commas. */
+                "filter[status__in]"?: ("pending" | "delivered" | "failed")[];
+                /** @description Attributes of `webhook-deliveries` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhook-deliveries]"?: ("" | "event_id" | "event_type" | "status" | "attempts" | "payload" | "inserted_at" | "last_attempt_at" | "next_attempt_at" | "response_status" | "response_body" | "error")[];
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-inserted_at`. */
+                sort?: ("inserted_at" | "-inserted_at")[];
+                /** @description Page number, starting at 1. Defaults to 1. */
+                "page[number]"?: number;
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
+                "page[size]"?: number;
+                /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
+                "page[after]"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            text_max_length?: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `webhook-deliveries` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhook-deliveries]"?: ("" | "event_id" | "event_type" | "status" | "attempts" | "payload" | "inserted_at" | "last_attempt_at" | "next_attempt_at" | "response_status" | "response_body" | "error")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repeatWebhookDelivery: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `webhook-deliveries` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhook-deliveries]"?: ("" | "event_id" | "event_type" | "status" | "attempts" | "payload" | "inserted_at" | "last_attempt_at" | "next_attempt_at" | "response_status" | "response_body" | "error")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery will be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description URL of the delivery. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `webhook-deliveries` to return, separated by commas. Defaults to all attributes. */
+                "fields[webhook-deliveries]"?: ("" | "event_id" | "event_type" | "status" | "attempts" | "payload" | "inserted_at" | "last_attempt_at" | "next_attempt_at" | "response_status" | "response_body" | "error")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the test event. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description URL of the delivery. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSubscription: {
         parameters: {
             query?: {
@@ -5942,6 +7352,221 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveIngestionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same in each attempt. Use it to ignore events that you have received before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. There are two for 24 hours after the secret was rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IngestionCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The webhook is no longer wanted. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery failed. It is retried for three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveIngestionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same in each attempt. Use it to ignore events that you have received before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. There are two for 24 hours after the secret was rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IngestionFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The webhook is no longer wanted. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery failed. It is retried for three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScanChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same in each attempt. Use it to ignore events that you have received before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. There are two for 24 hours after the secret was rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The webhook is no longer wanted. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery failed. It is retried for three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveProviderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same in each attempt. Use it to ignore events that you have received before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. There are two for 24 hours after the secret was rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The webhook is no longer wanted. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery failed. It is retried for three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same in each attempt. Use it to ignore events that you have received before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. There are two for 24 hours after the secret was rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The webhook is no longer wanted. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery failed. It is retried for three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
