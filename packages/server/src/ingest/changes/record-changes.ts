@@ -46,17 +46,18 @@ class FrameChanges {
     const findingId = hexOf(row.id);
     const late = this.#merged.late.get(findingId);
     if (late !== undefined) {
-      this.#addLate(row, late);
+      this.#addLate(row, findingId, late);
       return;
     }
     const state = stateCode(row);
     const priorState = this.#merged.changed.has(findingId)
       ? (this.#merged.changed.get(findingId) ?? null)
       : state;
-    this.#addRecord(row, state, priorState, priorState !== null && differ(priorState, state));
+    const isEvent = priorState !== null && differ(priorState, state);
+    this.#addRecord(row, findingId, { state, priorState, isEvent });
   }
 
-  #addLate(row: Row, late: LateFinding): void {
+  #addLate(row: Row, findingId: string, late: LateFinding): void {
     const { ingestionId } = this.#frame;
     if (late.ingestionId === ingestionId) return;
     const state = stateCode(row);
@@ -73,22 +74,24 @@ class FrameChanges {
       const scanId = replaced.scanId ?? row.scanId;
       this.#counts.add({ scanId, ingestionId }, changeAt(replaced), replaced.state, -1);
     }
-    if (placed.priorState === null) this.#firstScans.push({ findingId: hexOf(row.id), value: row.scanId });
-    this.#addRecord(row, state, placed.priorState, true);
+    if (placed.priorState === null) this.#firstScans.push({ findingId, value: row.scanId });
+    this.#addRecord(row, findingId, { state, priorState: placed.priorState, isEvent: true });
     if (next?.ingestionId == null || next.scanId === null) return;
     const scan = { scanId: next.scanId, ingestionId: next.ingestionId };
     const altered = { ...next, ...scan, priorState: state };
     this.#counts.add(scan, changeAt(next), next.state, -1);
     this.#counts.add(scan, changeAt(altered), next.state, 1);
-    const findingId = hexOf(row.id);
     this.#events.push({ ...altered, findingId, change: changeAt(altered) });
     if (next === timeline.newest) this.#priorStates.push({ findingId, value: state });
   }
 
-  #addRecord(row: Row, state: number, priorState: number | null, isEvent: boolean): void {
+  #addRecord(
+    row: Row,
+    findingId: string,
+    { state, priorState, isEvent }: { state: number; priorState: number | null; isEvent: boolean },
+  ): void {
     const { ingestionId } = this.#frame;
     const { scanId } = row;
-    const findingId = hexOf(row.id);
     const change = changeOf(priorState, state);
     this.#findings.push({ findingId, scanId });
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
