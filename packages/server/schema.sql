@@ -559,6 +559,7 @@ create table scan_findings (
   scan_ids uuid[] not null,
   finding_ids uuid[] not null,
   scan_numbers smallint[] not null,
+  unchanged integer not null,
   constraint scan_findings_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
   constraint scan_findings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );

@@ -15,7 +15,7 @@ alter table findings
   add column first_scan_id uuid;
 
 -- The n-th finding of a frame's upload is in the n-th scan, as an index of `scan_ids` from 1; 0 if a record from another frame replaced
--- it. One row per frame, because a row per finding takes as long to write as the finding.
+-- it. The first `unchanged` findings had no row in `finding_events`. One row per frame, because a row per finding takes as long to write as the finding.
 create table scan_findings (
   tenant_id uuid not null,
   ingestion_id uuid not null,
@@ -24,6 +24,7 @@ create table scan_findings (
   scan_ids uuid[] not null,
   finding_ids uuid[] not null,
   scan_numbers smallint[] not null,
+  unchanged integer not null,
   primary key (tenant_id, ingestion_id, frame),
   foreign key (tenant_id, ingestion_id) references ingestions on delete cascade
 );

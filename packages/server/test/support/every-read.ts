@@ -34,8 +34,11 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 /** A day on which findings of `seedFindings` were seen. */
 const DATE = '2026-03-10';
-/** Lists with the IDs of filters that have another name. */
-const LISTS: Readonly<Record<string, string>> = { user: '/users', role: '/roles' };
+/** The list with the IDs of a filter. */
+function listOf(filter: string): string {
+  return filter.endsWith('_in') ? '/scans' : `/${filter}s`;
+}
+
 /** Pages in the middle of a list. */
 const MIDDLE = ['page[number]=2&page[size]=7', 'page[position]=0.6&page[size]=7'];
 
@@ -107,7 +110,10 @@ async function readIds(client: Client, list: string): Promise<readonly string[]>
   // Deliveries are listed by webhook.
   const [webhook] = list === '/webhook-deliveries' ? await readIds(client, '/webhooks') : [];
   const path = webhook === undefined ? list : `/webhooks/${webhook}/deliveries`;
-  const { body } = await client.get<readonly { readonly id: string }[]>(`${path}?page[size]=${PER_TYPE}`);
+  const { status, body } = await client.get<readonly { readonly id: string }[]>(
+    `${path}?page[size]=${PER_TYPE}`,
+  );
+  assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`);
   assert.notEqual(body.data.length, 0, `${list} is empty`);
   return body.data.map(({ id }) => id);
 }
@@ -149,7 +155,7 @@ async function valuesOf({ name, schema, required }: Parameter, idsIn: FindIds): 
   }
   if (format === 'date') return [DATE];
   const key = /\[(\w+)\]/.exec(name)?.[1]?.replace(/__\w+$/, '') ?? name;
-  const values = format === 'uuid' ? (await idsIn(LISTS[key] ?? `/${key}s`)).slice(0, 1) : TEXTS[key];
+  const values = format === 'uuid' ? (await idsIn(listOf(key))).slice(0, 1) : TEXTS[key];
   assert.ok(values !== undefined, `there are no values for ${name}`);
   return isList ? [values.filter((value) => value !== '').join(',')] : values;
 }

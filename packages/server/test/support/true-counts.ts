@@ -35,13 +35,43 @@ export const countDifferences = (findings: string) => `
   ) as counted
   group by ${GROUP} having sum(count) <> 0`;
 
-/** Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and grouping. */
+/** Number of elements of `change_counts` for each change; those of resolved findings are the last. */
+const PER_CHANGE = 16;
+const RESOLVED_FROM = 5 * PER_CHANGE + 1;
+
+const sumOf = (counts: string) => `(select sum(count) from unnest(${counts}) as count)`;
+
+/**
+ * SQL query for the scans whose counts by change are negative, or do not have exactly one change for each of their
+ * findings. Retention may have deleted events of resolved findings.
+ */
+const CHANGE_DIFFERENCES = `
+  with reported as (
+    select s.tenant_id, s.ingestion_id, s.scan_ids[u.number] as scan_id, count(distinct u.finding_id) as count
+    from sluice.scan_findings s
+    cross join lateral unnest(s.finding_ids, s.scan_numbers) as u (finding_id, number)
+    where u.number > 0 group by 1, 2, 3),
+  resolved as (
+    select tenant_id, scan_id, count(*) as count from sluice.finding_events where is_resolution group by 1, 2)
+  select s.tenant_id, s.id, s.change_counts, r.count as findings, e.count as resolved
+  from sluice.scans s
+  left join reported r on r.tenant_id = s.tenant_id and r.ingestion_id = s.ingestion_id and r.scan_id = s.id
+  left join resolved e on e.tenant_id = s.tenant_id and e.scan_id = s.id
+  where 0 > any(s.change_counts)
+    or ${sumOf(`s.change_counts[:${RESOLVED_FROM - 1}]`)} <> coalesce(r.count, 0)
+    or ${sumOf(`s.change_counts[${RESOLVED_FROM}:]`)} < coalesce(e.count, 0)`;
+
+/**
+ * Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and
+ * grouping, and that each scan counts one change for each of its findings.
+ */
 export async function assertTrueCounts({
   sql,
 }: {
   readonly sql: (text: string) => Promise<unknown[]>;
 }): Promise<void> {
   assert.deepEqual(await sql(countDifferences('sluice.findings')), []);
+  assert.deepEqual(await sql(CHANGE_DIFFERENCES), []);
 }
 
 const PREVIOUS_GROUP = 'tenant_id, provider_id, severity, status, muted, delta';

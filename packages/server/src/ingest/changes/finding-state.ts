@@ -58,11 +58,6 @@ export function unresolved(state: number): number {
   return state & ~RESOLVED;
 }
 
-/** Whether two states differ in status, muting or resolution. A new severity alone is not a change. */
-export function differ(a: number, b: number): boolean {
-  return a % SEVERITY_UNIT !== b % SEVERITY_UNIT;
-}
-
 /** How a record with this state changes a finding. `prior` is null if the record is the finding's first. */
 export function changeOf(prior: number | null, state: number): FindingChange {
   if (prior === null) return 'new';

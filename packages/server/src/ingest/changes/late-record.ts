@@ -1,5 +1,5 @@
 import { rankOf } from '../merge/combine-rows.ts';
-import { changeOf, differ, type FindingChange, isMuted, statusOf, unresolved } from './finding-state.ts';
+import { changeOf, type FindingChange, isMuted, statusOf, unresolved } from './finding-state.ts';
 
 // A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
 // its scan changed the finding, and may alter how the next scan did.
@@ -24,8 +24,8 @@ export interface Timeline {
   readonly events: readonly TimelinePoint[];
   readonly newest: TimelinePoint;
   readonly first: Pick<TimelinePoint, 'occurredAt' | 'ingestionId' | 'scanId'>;
-  /** The newest record of an upload that was accepted before that of the newest record. */
-  readonly previous: Pick<TimelinePoint, 'occurredAt' | 'ingestionId' | 'state'> | null;
+  /** Time of the newest record of an upload that was accepted before that of the newest record. */
+  readonly previousAt: number | null;
 }
 
 /** A late record. Another upload has the newest record of its finding. */
@@ -48,7 +48,9 @@ export interface PlacedRecord {
 /** Places a late record on the timeline of its finding. Returns null if its upload has a newer one. */
 export function placeLateRecord(timeline: Timeline, record: LateRecord): PlacedRecord | null {
   const points = pointsOf(timeline);
-  const replaced = recordOf(record.ingestionId, points, timeline);
+  const replaced =
+    points.find(({ isResolution, ingestionId }) => !isResolution && ingestionId === record.ingestionId) ??
+    null;
   if (replaced !== null && !isNewer(record, replaced)) return null;
   const others = points.filter((point) => point !== replaced);
   const before = others.filter((point) => isBefore(point, record));
@@ -81,19 +83,6 @@ function pointsOf({ events, newest, first }: Timeline): readonly TimelinePoint[]
   return [{ ...first, isResolution: false, state, priorState: null }, ...points];
 }
 
-/** The record of an upload. */
-function recordOf(
-  ingestionId: string,
-  points: readonly TimelinePoint[],
-  { previous }: Timeline,
-): TimelinePoint | null {
-  const known = points.find((point) => !point.isResolution && point.ingestionId === ingestionId);
-  if (known !== undefined) return known;
-  if (previous?.ingestionId !== ingestionId) return null;
-  // Otherwise, it would be an event.
-  return { ...previous, isResolution: false, scanId: null, priorState: previous.state };
-}
-
 /** Whether a record replaces another one of its upload. Of equal records, the one that was processed first is kept. */
 function isNewer(record: LateRecord, other: TimelinePoint): boolean {
   const rank = (state: number) => rankOf({ status: statusOf(state), muted: isMuted(state) });
@@ -120,12 +109,12 @@ function isAltered(
   next: TimelinePoint,
   priorState: number | null,
   record: LateRecord,
-  { newest, previous }: Timeline,
+  { newest, previousAt }: Timeline,
 ): boolean {
   if (next.isResolution || next.scanId === null) return false;
   // A known first record, unless an earlier release processed those before it.
   if (next.priorState === null) return priorState === null;
   // An unknown record between them has the prior state.
-  if (next === newest && previous !== null && previous.occurredAt > record.occurredAt) return false;
-  return differ(next.priorState, record.state);
+  if (next === newest && previousAt !== null && previousAt > record.occurredAt) return false;
+  return next.priorState !== record.state;
 }

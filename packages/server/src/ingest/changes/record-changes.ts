@@ -5,9 +5,15 @@ import type { LateFinding, MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
-import { changeOf, differ, stateCode } from './finding-state.ts';
+import { changeOf, stateCode } from './finding-state.ts';
 import { changeAt, placeLateRecord, type Timeline } from './late-record.ts';
-import { insertScanFindings, removeScanFindings } from './scan-findings.ts';
+import {
+  findScanFindings,
+  findUnchanged,
+  insertScanFindings,
+  removeScanFindings,
+  type ScanFinding,
+} from './scan-findings.ts';
 
 /**
  * Records how a frame that was just merged changed its findings, in the open transaction: the findings of its scans, and
@@ -20,7 +26,8 @@ export async function recordChanges(
   merged: MergedFrame,
   counts: ChangeCounts,
 ): Promise<void> {
-  const changes = new FrameChanges(frame, merged, counts);
+  const unchanged = await findUnchanged(client, frame, [...merged.late.keys()]);
+  const changes = new FrameChanges(frame, merged, unchanged, counts);
   for (const row of rows.values()) changes.add(row);
   await changes.store(client, rows);
 }
@@ -29,16 +36,27 @@ class FrameChanges {
   readonly #frame: ClaimedFrame;
   readonly #merged: MergedFrame;
   readonly #counts: ChangeCounts;
-  readonly #findings: { readonly findingId: string; readonly scanId: string }[] = [];
+  /** Late findings that an earlier frame of the upload has reported as unchanged. */
+  readonly #unchanged: ReadonlySet<string>;
+  /** Findings without an event, except new ones, and all others. */
+  readonly #findings = { unchanged: [] as ScanFinding[], others: [] as ScanFinding[] };
+  /** Late findings whose record replaces one of another scan of the upload. */
+  readonly #moved: ScanFinding[] = [];
   readonly #events: FindingEvent[] = [];
   /** Findings whose first known record is now in this frame. */
   readonly #firstScans: { readonly findingId: string; readonly value: string }[] = [];
   /** Findings whose newest record follows a late record of this frame. */
   readonly #priorStates: { readonly findingId: string; readonly value: number }[] = [];
 
-  constructor(frame: ClaimedFrame, merged: MergedFrame, counts: ChangeCounts) {
+  constructor(
+    frame: ClaimedFrame,
+    merged: MergedFrame,
+    unchanged: ReadonlySet<string>,
+    counts: ChangeCounts,
+  ) {
     this.#frame = frame;
     this.#merged = merged;
+    this.#unchanged = unchanged;
     this.#counts = counts;
   }
 
@@ -53,7 +71,7 @@ class FrameChanges {
     const priorState = this.#merged.changed.has(findingId)
       ? (this.#merged.changed.get(findingId) ?? null)
       : state;
-    const isEvent = priorState !== null && differ(priorState, state);
+    const isEvent = priorState !== null && priorState !== state;
     this.#addRecord(row, findingId, { state, priorState, isEvent });
   }
 
@@ -70,9 +88,12 @@ class FrameChanges {
     });
     if (placed === null) return;
     const { replaced, next } = placed;
-    if (replaced !== null) {
-      const scanId = replaced.scanId ?? row.scanId;
+    // The time and the state of the other record are unknown; it remains the upload's record.
+    if (replaced === null && this.#unchanged.has(findingId)) return;
+    if (replaced !== null && replaced.scanId !== null) {
+      const { scanId } = replaced;
       this.#counts.add({ scanId, ingestionId }, changeAt(replaced), replaced.state, -1);
+      if (scanId !== row.scanId) this.#moved.push({ findingId, scanId });
     }
     if (placed.priorState === null) this.#firstScans.push({ findingId, value: row.scanId });
     this.#addRecord(row, findingId, { state, priorState: placed.priorState, isEvent: true });
@@ -93,7 +114,8 @@ class FrameChanges {
     const { ingestionId } = this.#frame;
     const { scanId } = row;
     const change = changeOf(priorState, state);
-    this.#findings.push({ findingId, scanId });
+    const { unchanged, others } = this.#findings;
+    (isEvent || priorState === null ? others : unchanged).push({ findingId, scanId });
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
     if (!isEvent) return;
     const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };
@@ -106,11 +128,10 @@ class FrameChanges {
     for (const { scanId, state, prior } of replaced)
       this.#counts.add({ scanId, ingestionId }, changeOf(prior, state), state, -1);
     const moved = replaced.filter(({ id, scanId }) => rows.rowOf(id).scanId !== scanId);
-    await removeScanFindings(
-      client,
-      this.#frame,
-      moved.map(({ id, ...record }) => ({ ...record, findingId: id })),
-    );
+    await removeScanFindings(client, this.#frame, [
+      ...moved.map(({ id, ...record }) => ({ ...record, findingId: id })),
+      ...(await findScanFindings(client, this.#frame, this.#moved)),
+    ]);
     await insertScanFindings(client, this.#frame, this.#findings);
     await deleteRecordEvents(
       client,
@@ -140,7 +161,6 @@ class FrameChanges {
 }
 
 function timelineOf(late: LateFinding): Timeline {
-  const { previousSeenAt, previousIngestionId, previousState } = late;
   return {
     events: late.events,
     newest: {
@@ -152,9 +172,6 @@ function timelineOf(late: LateFinding): Timeline {
       priorState: late.priorState,
     },
     first: { occurredAt: late.firstSeenAt, ingestionId: late.firstIngestionId, scanId: late.firstScanId },
-    previous:
-      previousSeenAt === null || previousIngestionId === null || previousState === null
-        ? null
-        : { occurredAt: previousSeenAt, ingestionId: previousIngestionId, state: previousState },
+    previousAt: late.previousSeenAt,
   };
 }

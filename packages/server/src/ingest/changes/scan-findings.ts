@@ -1,18 +1,25 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
-/** A finding that a record of a frame reports. */
-interface ScanFinding {
+/** A finding that a record reports, and the scan of the record. */
+export interface ScanFinding {
   readonly findingId: string;
   readonly scanId: string;
 }
 
-/** Records which findings the records of a frame report, in which scans. */
+/**
+ * Records which findings the records of a frame report, in which scans. The first ones are `unchanged`: they have no
+ * events.
+ */
 export async function insertScanFindings(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-  findings: readonly ScanFinding[],
+  {
+    unchanged,
+    others,
+  }: { readonly unchanged: readonly ScanFinding[]; readonly others: readonly ScanFinding[] },
 ): Promise<void> {
+  const findings = [...unchanged, ...others];
   const scans = new Map<string, number>();
   const numberOf = (scanId: string) => {
     const known = scans.get(scanId);
@@ -22,8 +29,8 @@ export async function insertScanFindings(
   };
   const numbers = findings.map(({ scanId }) => numberOf(scanId));
   await client.query(
-    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers)
-     select i.tenant_id, i.id, $3, $4, $5, $6 from ingestions i where i.tenant_id = $1 and i.id = $2`,
+    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged)
+     select i.tenant_id, i.id, $3, $4, $5, $6, $7 from ingestions i where i.tenant_id = $1 and i.id = $2`,
     [
       tenantId,
       ingestionId,
@@ -31,6 +38,7 @@ export async function insertScanFindings(
       arrayOf([...scans.keys()]),
       arrayOf(findings.map(({ findingId }) => findingId)),
       arrayOf(numbers),
+      unchanged.length,
     ],
   );
 }
@@ -40,9 +48,43 @@ function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }
 
+/** Returns the findings that other frames of the upload have reported as unchanged. Ids have no hyphens. */
+export async function findUnchanged(
+  client: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  findingIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (findingIds.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    `select replace(u.id::text, '-', '') as id from scan_findings s
+     cross join lateral unnest(s.finding_ids[:s.unchanged], s.scan_numbers[:s.unchanged]) as u (id, number)
+     where s.tenant_id = $1 and s.ingestion_id = $2 and s.unchanged > 0 and u.number > 0 and u.id = any($3::uuid[])`,
+    [tenantId, ingestionId, findingIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A finding whose record another record of the same upload replaces. */
 interface ReplacedFinding extends ScanFinding {
   readonly frame: number;
+}
+
+/** The frames of the upload that have reported these findings in these scans. */
+export async function findScanFindings(
+  client: Queryable,
+  { tenantId, ingestionId }: ClaimedFrame,
+  findings: readonly ScanFinding[],
+): Promise<readonly ReplacedFinding[]> {
+  if (findings.length === 0) return [];
+  const { rows } = await client.query<ReplacedFinding>(
+    `select u.id as "findingId", w.scan_id as "scanId", s.frame from scan_findings s
+     cross join lateral unnest(s.finding_ids, s.scan_numbers) as u (id, number)
+     join unnest((select $3::uuid[]), (select $4::uuid[])) as w (id, scan_id)
+       on w.id = u.id and w.scan_id = s.scan_ids[u.number]
+     where s.tenant_id = $1 and s.ingestion_id = $2`,
+    [tenantId, ingestionId, findings.map(({ findingId }) => findingId), findings.map(({ scanId }) => scanId)],
+  );
+  return rows;
 }
 
 /** Removes findings from the scans of other frames of an upload, because other records have replaced theirs. */

@@ -159,8 +159,6 @@ export interface LateFinding {
   readonly firstIngestionId: string | null;
   /** Null if no upload was accepted before that of the newest record. */
   readonly previousSeenAt: number | null;
-  readonly previousIngestionId: string | null;
-  readonly previousState: number | null;
   readonly events: readonly TimelinePoint[];
 }
 

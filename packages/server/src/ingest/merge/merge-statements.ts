@@ -145,8 +145,8 @@ const MERGED_BY_FRAME = `
   select ${NEWER_COLUMNS} from findings f
   where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.ingestion_id = $2 and f.frame = $3`;
 
-/** SQL condition: the record changed the finding `merged`, or was its first. */
-const IS_CHANGED = `(prior_state is null or prior_state % 16 <> finding_state_code(0::smallint, status, muted, false))`;
+/** SQL condition: the record changed the state of the finding `merged`, or was its first. */
+const IS_CHANGED = `prior_state is distinct from finding_state_code(severity, status, muted, false)`;
 
 const NEWER = {
   select: `count(*)::int as count,
@@ -164,8 +164,7 @@ function readLateSql(rows: string): string {
   select f.id, f.ingestion_id as "ingestionId", f.scan_id as "scanId", ${milliseconds('f.last_seen_at')} as "lastSeenAt",
     ${stateSql('f', 'false')} as state, f.prior_state as "priorState", ${milliseconds('f.first_seen_at')} as "firstSeenAt",
     first.scan_id as "firstScanId", first.ingestion_id as "firstIngestionId",
-    ${milliseconds('f.previous_seen_at')} as "previousSeenAt", f.previous_ingestion_id as "previousIngestionId",
-    finding_state_code(f.severity, f.previous_status, f.muted, false) as "previousState",
+    ${milliseconds('f.previous_seen_at')} as "previousSeenAt",
     (select coalesce(jsonb_agg(jsonb_build_object('isResolution', e.is_resolution, 'occurredAt', ${milliseconds('e.occurred_at')},
         'ingestionId', e.ingestion_id, 'scanId', e.scan_id, 'state', e.state, 'priorState', e.prior_state)), '[]')
      from finding_events e where e.tenant_id = $1 and e.finding_id = f.id) as events

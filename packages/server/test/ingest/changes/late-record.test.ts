@@ -39,8 +39,7 @@ const timeline = (
   events,
   newest,
   first: { occurredAt: firstAt, ingestionId: `upload ${firstAt}`, scanId: `scan ${firstAt}` },
-  previous:
-    previousAt === null ? null : { occurredAt: previousAt, ingestionId: `upload ${previousAt}`, state: FAIL },
+  previousAt,
 });
 
 describe('the place of a late record', () => {
