@@ -12,7 +12,7 @@ const FRAME_RECORDS = 5000;
 const TIME = 1_780_000_000;
 
 interface Scan {
-  readonly attributes: { readonly new: number; readonly regressed: number };
+  readonly attributes: { readonly new: number; readonly regressed: number; readonly unchanged: number };
 }
 
 describe('scans that span several frames', () => {
@@ -60,6 +60,56 @@ describe('scans that span several frames', () => {
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
     await work(scan, 1);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
+    await assertTrueCounts(service);
+  });
+
+  it('counts a finding once, with the severity of its newest record, if newer uploads are processed between two frames of a scan', async () => {
+    const again = (minutes: number, severity: string) =>
+      record({
+        time: TIME + minutes * 60,
+        finding_info: { uid: 'severity' },
+        severity,
+        severity_id: severity === 'medium' ? 3 : 4,
+      });
+    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
+      record({ time: TIME, finding_info: { uid: `more-${at}` }, severity: 'low', severity_id: 2 }),
+    );
+    const newOf = async (id: string) => {
+      const { body } = await client.get<{ meta: { findings: Record<string, Record<string, number>> } }>(
+        `/ingestions/${id}`,
+      );
+      const { medium, high } = body.data.meta.findings.new ?? {};
+      return { medium, high };
+    };
+    const first = await accept([again(0, 'medium'), ...others, again(1, 'high')]);
+    const second = await accept([again(5, 'high'), ...others, again(6, 'medium')]);
+    const newer = [await accept([again(10, 'high')]), await accept([again(15, 'high')])];
+    await work(first, 0);
+    assert.deepEqual(await newOf(first), { medium: 1, high: 0 });
+    await work(second, 0);
+    for (const id of newer) await work(id, 0);
+    await work(first, 1);
+    assert.deepEqual(await newOf(first), { medium: 0, high: 1 });
+    await work(second, 1);
+    await assertTrueCounts(service);
+  });
+
+  it('counts an unchanged finding once if newer uploads are processed between two frames of a scan', async () => {
+    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
+      record({ time: TIME, finding_info: { uid: `most-${at}` } }),
+    );
+    const once = (minutes: number) =>
+      record({ time: TIME + minutes * 60, finding_info: { uid: 'unchanged' } });
+    const ids = [await accept([once(0)]), await accept([once(5), ...others, once(6)])];
+    const [, scan = ''] = ids;
+    ids.push(await accept([once(10)]), await accept([once(15)]));
+    for (const id of ids) await work(id, 0);
+    await work(scan, 1);
+    const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${scan}`);
+    assert.deepEqual(
+      body.data.map(({ attributes }) => [attributes.new, attributes.unchanged]),
+      [[FRAME_RECORDS - 1, 1]],
+    );
     await assertTrueCounts(service);
   });
 });
