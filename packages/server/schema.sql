@@ -121,6 +121,26 @@ alter table coverages enable row level security;
 alter table coverages force row level security;
 create policy tenant on coverages as permissive for all to public using ((tenant_id = current_tenant()));
 
+create table dry_run_parts (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  frame integer not null,
+  finding_ids uuid[] not null,
+  times bigint[] not null,
+  states smallint[] not null,
+  prior_states smallint[] not null,
+  record_indexes bigint[] not null,
+  record_offsets bigint[] not null,
+  provider_types text[] not null,
+  accounts text[] not null,
+  account_names text[] not null,
+  constraint dry_run_parts_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
+  constraint dry_run_parts_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table dry_run_parts enable row level security;
+alter table dry_run_parts force row level security;
+create policy tenant on dry_run_parts as permissive for all to public using ((tenant_id = current_tenant()));
+
 create table failing_finding_changes (
   tenant_id uuid not null,
   "grouping" smallint not null,
@@ -315,6 +335,7 @@ create table frame_queue (
   number integer not null,
   available_at timestamp with time zone not null default clock_timestamp(),
   queued_at timestamp with time zone not null default clock_timestamp(),
+  dry_run boolean not null default false,
   constraint frame_queue_pkey PRIMARY KEY (tenant_id, ingestion_id, number)
 );
 
@@ -454,6 +475,8 @@ create table ingestions (
   labels jsonb not null default '{}'::jsonb,
   coverage text not null default 'partial'::text,
   change_counts integer[] default array_fill(0, ARRAY[96]),
+  dry_run boolean not null default false,
+  dry_run_report jsonb,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -559,7 +582,7 @@ create table scan_findings (
   scan_ids uuid[] not null,
   finding_ids uuid[] not null,
   scan_numbers smallint[] not null,
-  unchanged integer not null,
+  unchanged_states smallint[] not null,
   constraint scan_findings_pkey PRIMARY KEY (tenant_id, ingestion_id, frame),
   constraint scan_findings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -629,10 +652,12 @@ create table tenant_housekeeping (
   oldest_job_at timestamp with time zone,
   oldest_event_at timestamp with time zone,
   oldest_delivery_at timestamp with time zone,
+  oldest_dry_run_at timestamp with time zone,
   constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
   constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX tenant_housekeeping_deliveries ON sluice.tenant_housekeeping USING btree (oldest_delivery_at);
+CREATE INDEX tenant_housekeeping_dry_runs ON sluice.tenant_housekeeping USING btree (oldest_dry_run_at);
 CREATE INDEX tenant_housekeeping_events ON sluice.tenant_housekeeping USING btree (oldest_event_at);
 CREATE INDEX tenant_housekeeping_files ON sluice.tenant_housekeeping USING btree (oldest_file_at);
 CREATE INDEX tenant_housekeeping_jobs ON sluice.tenant_housekeeping USING btree (oldest_job_at);
@@ -829,7 +854,7 @@ CREATE OR REPLACE FUNCTION sluice.check_texts(title text, description text, risk
  IMMUTABLE PARALLEL SAFE
 AS $function$ select row($1, $2, $3, $4, $5, $6, $7)::text $function$;
 
-CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid, full_jobs uuid[] DEFAULT '{}'::uuid[])
+CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid, full_jobs uuid[] DEFAULT '{}'::uuid[], with_dry_runs boolean DEFAULT false)
  RETURNS SETOF frame_queue
  LANGUAGE plpgsql
 AS $function$
@@ -841,10 +866,12 @@ begin
   loop
     select q.tenant_id into turn from frame_queue q
       where q.tenant_id > turn and q.available_at <= clock_timestamp() and q.ingestion_id <> all (full_jobs)
+        and (with_dry_runs or not q.dry_run)
       order by q.tenant_id limit 1;
     if found then
       return query select q.* from frame_queue q
         where q.tenant_id = turn and q.available_at <= clock_timestamp() and q.ingestion_id <> all (full_jobs)
+          and (with_dry_runs or not q.dry_run)
         order by q.ingestion_id, q.number limit 1
         for update skip locked;
       exit when found or (wrapped and turn >= after_tenant);
@@ -1148,6 +1175,8 @@ CREATE OR REPLACE FUNCTION sluice.queue_reread()
 AS $function$
 begin
   insert into reread_queue values (old.tenant_id, old.ingestion_id, old.number) on conflict do nothing;
+  update ingestions set change_counts = null where tenant_id = old.tenant_id and id = old.ingestion_id;
+  update scans set change_counts = null where tenant_id = old.tenant_id and ingestion_id = old.ingestion_id;
   return null;
 end $function$;
 

@@ -15,7 +15,7 @@ alter table findings
   add column first_scan_id uuid;
 
 -- The n-th finding of a frame's upload is in the n-th scan, as an index of `scan_ids` from 1; 0 if a record from another frame replaced
--- it. The first `unchanged` findings had no row in `finding_events`. One row per frame, because a row per finding takes as long to write as the finding.
+-- it. The first findings had the n-th of `unchanged_states` (finding_state_code) and no row in `finding_events`. One row per frame, because a row per finding takes as long to write as the finding.
 create table scan_findings (
   tenant_id uuid not null,
   ingestion_id uuid not null,
@@ -24,12 +24,13 @@ create table scan_findings (
   scan_ids uuid[] not null,
   finding_ids uuid[] not null,
   scan_numbers smallint[] not null,
-  unchanged integer not null,
+  unchanged_states smallint[] not null,
   primary key (tenant_id, ingestion_id, frame),
   foreign key (tenant_id, ingestion_id) references ingestions on delete cascade
 );
 -- Compression takes longer than everything else, and saves little: ids are random.
-alter table scan_findings alter finding_ids set storage external, alter scan_numbers set storage external;
+alter table scan_findings alter finding_ids set storage external, alter scan_numbers set storage external,
+  alter unchanged_states set storage external;
 call isolate_by_tenant('scan_findings');
 
 -- The changes of findings, except their first records. Also has unchanged findings of records that were older than the finding's newest
@@ -57,11 +58,22 @@ create index finding_events_ingestion on finding_events (tenant_id, ingestion_id
 create index finding_events_learned on finding_events (tenant_id, learned_at);
 
 -- The numbers of findings by change, by whether they fail, and by severity (change-counts.ts). Null if an earlier release
--- accepted the upload.
+-- accepted the upload or processed a part of it.
 alter table scans add column change_counts integer[];
 alter table scans alter change_counts set default array_fill(0, array[96]);
 alter table ingestions add column change_counts integer[];
 alter table ingestions alter change_counts set default array_fill(0, array[96]);
+
+-- The previous release does not count changes, so that the counts of an upload of which it processes a frame are unknown (see
+-- migration 0030). Scans that a later frame of the upload creates get the counts of the upload (change-counts.ts).
+create or replace function queue_reread() returns trigger
+  language plpgsql as $$
+begin
+  insert into reread_queue values (old.tenant_id, old.ingestion_id, old.number) on conflict do nothing;
+  update ingestions set change_counts = null where tenant_id = old.tenant_id and id = old.ingestion_id;
+  update scans set change_counts = null where tenant_id = old.tenant_id and ingestion_id = old.ingestion_id;
+  return null;
+end $$;
 
 -- The oldest event that was too recent at the last garbage collection, as for jobs (migration 0022).
 alter table tenant_housekeeping add column oldest_event_at timestamptz;

@@ -5,6 +5,7 @@ import { auditEventEndpoints } from './audit-events/endpoints.ts';
 import { checkEndpoints } from './checks/endpoints.ts';
 import { findingTrendEndpoints } from './finding-trends/endpoints.ts';
 import { findingEndpoints } from './findings/endpoints.ts';
+import { dryRunEndpoints } from './ingestions/dry-run-endpoint.ts';
 import { ingestionEndpoints } from './ingestions/endpoints.ts';
 import { ingestionFileEndpoints } from './ingestions/file-endpoints.ts';
 import { ingestionProblemEndpoints } from './ingestions/problem-endpoints.ts';
@@ -24,6 +25,7 @@ const FEATURES = [
   ingestionEndpoints,
   ingestionRetryEndpoints,
   ingestionProblemEndpoints,
+  dryRunEndpoints,
   ingestionRecordEndpoints,
   ingestionFileEndpoints,
   findingEndpoints,

@@ -57,6 +57,10 @@ export const ingestions = describeResource({
       description:
         'What the upload is complete for: nothing (`partial`), each account, product and check in it (`checks`), or each account and product in it (`account`).',
     }),
+    dry_run: z.boolean().meta({
+      description:
+        'Whether the job only reports what the upload would do (`GET /ingestions/{id}/dry-run`), and changes nothing else.',
+    }),
     labels,
     findings: changedFindings,
   },
@@ -76,6 +80,7 @@ export interface IngestionRow {
   readonly received_bytes: number;
   readonly bytes: number;
   readonly coverage: Coverage;
+  readonly dry_run: boolean;
   readonly labels: Labels;
   /** Null if an earlier release accepted the upload. */
   readonly change_counts: readonly number[] | null;
@@ -116,6 +121,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
       received_bytes: row.received_bytes,
       bytes: row.bytes,
       coverage: row.coverage,
+      dry_run: row.dry_run,
       labels: row.labels,
       findings: changedFindingsOf(row.change_counts),
     },
@@ -139,7 +145,7 @@ export function asAccepted(row: IngestionRow): IngestionRow {
 const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
-  received_bytes::float8, bytes::float8, coverage, labels, change_counts,
+  received_bytes::float8, bytes::float8, coverage, dry_run, labels, change_counts,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
 
 /** Selects a page of jobs. */

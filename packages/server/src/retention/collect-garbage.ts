@@ -20,6 +20,8 @@ import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
+/** How long the file of a dry run can be read. */
+const DRY_RUN_FILE_HOURS = 24;
 /** How long a delivery of a webhook can be read and repeated. Longer than all of its attempts take. */
 const DELIVERY_RETENTION_DAYS = 30;
 
@@ -86,6 +88,7 @@ function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
   return {
     orphan: before(settings.orphanGraceHours * HOUR_MS),
     file: before(settings.fileRetentionDays * DAY_MS),
+    dryRunFile: before(DRY_RUN_FILE_HOURS * HOUR_MS),
     job: before(settings.jobRetentionDays * DAY_MS),
     idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
     event: before(settings.historyRetentionDays * DAY_MS),

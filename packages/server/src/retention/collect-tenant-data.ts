@@ -33,12 +33,15 @@ interface ExpiredJob {
 const EXPIRED_JOBS = `
   declare expired_jobs no scroll cursor with hold for
   with candidates as materialized (
-    select i.id, i.requested_at, i.completed_at, i.blob_removed_at is null as has_file,
+    select i.id, i.requested_at, i.blob_removed_at is null
+        and i.completed_at < greatest($2::timestamptz, case when i.dry_run then $5::timestamptz end) as has_old_file,
+      i.blob_removed_at is null as has_file,
       i.completed_at < $3 and not exists (
         select from idempotency_keys k where k.tenant_id = $1 and k.ingestion_id = i.id and k.inserted_at >= $4
       ) as is_old
     from ingestions i
-    where i.tenant_id = $1 and i.completed_at < greatest($2::timestamptz, $3::timestamptz)
+    where i.tenant_id = $1
+      and i.completed_at < greatest($2::timestamptz, $3::timestamptz, case when i.dry_run then $5::timestamptz end)
       and (i.blob_removed_at is null or i.completed_at < $3)
   ), needed as materialized (
     select distinct f.ingestion_id from findings f where f.tenant_id = $1 and exists (select from candidates)
@@ -48,7 +51,7 @@ const EXPIRED_JOBS = `
       (select coalesce(sum(r.blob_bytes), 0)::float8 from frames r where r.tenant_id = $1 and r.ingestion_id = c.id)
     else 0 end as bytes
   from candidates c
-  where (c.is_old or (c.has_file and c.completed_at < $2))
+  where (c.is_old or c.has_old_file)
     and not exists (select from needed n where n.ingestion_id = c.id)`;
 
 /** Frames, errors, scans and idempotency keys are deleted with the job. */
@@ -57,7 +60,8 @@ const DELETE_JOBS =
 
 const MARK_FILES = `
   update ingestions set blob_removed_at = statement_timestamp()
-  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
+  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null
+    and completed_at < greatest($3::timestamptz, case when dry_run then $4::timestamptz end)
   returning id`;
 
 /**
@@ -72,11 +76,11 @@ export async function collectJobs(
 ): Promise<void> {
   const { client, dryRun, signal } = collection;
   const mode = transactionMode(collection);
-  const { file, job, idempotencyKey } = cutoffs;
+  const { file, job, idempotencyKey, dryRunFile } = cutoffs;
   await inTransaction(
     client,
     tenantId,
-    () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey]),
+    () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey, dryRunFile]),
     { mode },
   );
   const collect = async () => {
@@ -99,12 +103,12 @@ async function deleteExpired(
   { client }: GarbageCollection,
   tenantId: string,
   rows: readonly ExpiredJob[],
-  { file, job }: Cutoffs,
+  { file, job, dryRunFile }: Cutoffs,
 ): Promise<readonly ExpiredJob[]> {
   const ids = (isOld: boolean) => rows.filter((row) => row.isOld === isOld).map(({ id }) => id);
   const removed = await inTransaction(client, tenantId, async () => [
     ...(await client.query<{ id: string }>(DELETE_JOBS, [tenantId, ids(true), job])).rows,
-    ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file])).rows,
+    ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file, dryRunFile])).rows,
   ]);
   return rows.filter(({ id }) => removed.some((one) => one.id === id));
 }

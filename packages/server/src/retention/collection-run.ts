@@ -18,6 +18,8 @@ export interface GarbageCollection {
 export interface Cutoffs {
   readonly orphan: Date;
   readonly file: Date;
+  /** Of the files of dry runs. */
+  readonly dryRunFile: Date;
   readonly job: Date;
   readonly idempotencyKey: Date;
   readonly event: Date;

@@ -7,7 +7,7 @@ import type { Cutoffs } from './collection-run.ts';
  */
 export async function findDueTenants(
   client: Queryable,
-  { idempotencyKey, file, job, event, delivery }: Cutoffs,
+  { idempotencyKey, file, dryRunFile, job, event, delivery }: Cutoffs,
 ): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select tenant_id as id from tenant_housekeeping where oldest_key_at < $1
@@ -15,8 +15,9 @@ export async function findDueTenants(
      union select tenant_id from tenant_housekeeping where oldest_job_at < $3
      union select tenant_id from tenant_housekeeping where oldest_event_at < $4
      union select tenant_id from tenant_housekeeping where oldest_delivery_at < $5
+     union select tenant_id from tenant_housekeeping where oldest_dry_run_at < $6
      union select tenant_id from garbage_collection_queue`,
-    [idempotencyKey, file, job, event, delivery],
+    [idempotencyKey, file, job, event, delivery, dryRunFile],
   );
   return rows.map(({ id }) => id);
 }
@@ -46,6 +47,8 @@ export async function endVisit(client: Queryable, tenantId: string, { file, job 
          oldest_delivery_at = (select min(created_at) from webhook_deliveries where tenant_id = $1),
          oldest_file_at = (select min(completed_at) from ingestions
            where tenant_id = $1 and completed_at >= $2 and blob_removed_at is null),
+         oldest_dry_run_at = (select min(completed_at) from ingestions
+           where tenant_id = $1 and dry_run and blob_removed_at is null),
          oldest_job_at = (select min(completed_at) from ingestions where tenant_id = $1 and completed_at >= $3),
          oldest_event_at = (select min(learned_at) from finding_events where tenant_id = $1)
        where tenant_id = $1`,

@@ -53,13 +53,15 @@ const CHANGE_DIFFERENCES = `
     where u.number > 0 group by 1, 2, 3),
   resolved as (
     select tenant_id, scan_id, count(*) as count from sluice.finding_events where is_resolution group by 1, 2)
-  select s.tenant_id, s.id, s.change_counts, r.count as findings, e.count as resolved
-  from sluice.scans s
-  left join reported r on r.tenant_id = s.tenant_id and r.ingestion_id = s.ingestion_id and r.scan_id = s.id
-  left join resolved e on e.tenant_id = s.tenant_id and e.scan_id = s.id
-  where 0 > any(s.change_counts)
-    or ${sumOf(`s.change_counts[:${RESOLVED_FROM - 1}]`)} <> coalesce(r.count, 0)
-    or ${sumOf(`s.change_counts[${RESOLVED_FROM}:]`)} < coalesce(e.count, 0)`;
+  select * from (
+    select s.id, array_to_string(array(select distinct count from unnest(s.change_counts) as count where count < 0), ' ') as negative,
+      ${sumOf(`s.change_counts[:${RESOLVED_FROM - 1}]`)}::int as counted, coalesce(r.count, 0)::int as findings,
+      ${sumOf(`s.change_counts[${RESOLVED_FROM}:]`)}::int as counted_resolved, coalesce(e.count, 0)::int as resolved
+    from sluice.scans s
+    left join reported r on r.tenant_id = s.tenant_id and r.ingestion_id = s.ingestion_id and r.scan_id = s.id
+    left join resolved e on e.tenant_id = s.tenant_id and e.scan_id = s.id
+  ) as counts
+  where negative <> '' or counted <> findings or counted_resolved < resolved`;
 
 /**
  * Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and

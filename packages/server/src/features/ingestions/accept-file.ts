@@ -92,11 +92,11 @@ export async function acceptFile(
 export function idempotencyOf(
   key: string | undefined,
   content: Buffer | string | undefined,
-  { provider, account, coverage, labels }: TextParts,
+  { provider, account, coverage, dryRun, labels }: TextParts,
 ): NewIngestion['idempotency'] {
   if (key === undefined || content === undefined) return undefined;
-  // Left out by default, so that requests are equal to those of releases that did not know it.
-  const declared = coverage === DEFAULT_COVERAGE ? [] : [coverage];
+  // Left out by default, so that requests are equal to those of releases that did not know them.
+  const declared = [...(coverage === DEFAULT_COVERAGE ? [] : [coverage]), ...(dryRun ? ['dry_run'] : [])];
   const sha256 = createHash('sha256')
     .update(content)
     .update(JSON.stringify([provider, account, ...declared, ...Object.entries(labels).sort()]))

@@ -21,10 +21,9 @@ export interface RetryRequest extends AcceptRequest {
   /** The job whose file is ingested again. */
   readonly originId: string | undefined;
   /**
-   * Defaults for records that do not specify a provider or an account. The coverage and the labels are those of the
-   * original job.
+   * Defaults for records that do not specify a provider or an account. The other fields are those of the original job.
    */
-  readonly defaults: Omit<TextParts, 'coverage' | 'labels'>;
+  readonly defaults: Pick<TextParts, 'provider' | 'account'>;
   /** Ends the copy with the abort reason. */
   readonly signal: AbortSignal;
 }
@@ -43,7 +42,8 @@ export async function acceptRetry(context: RetryContext, retry: RetryRequest): P
   const { tenantId, idempotencyKey, originId, defaults } = retry;
   const origin = await findOrigin(pool, tenantId, originId);
   const { job, fault } = origin;
-  const texts = { ...defaults, coverage: job.coverage, labels: job.labels };
+  const { coverage, dry_run: dryRun, labels } = job;
+  const texts = { ...defaults, coverage, dryRun, labels };
   const idempotency = idempotencyOf(idempotencyKey, `retry ${job.id}`, texts);
   // Finds the job of a repeated request before the file is copied.
   const replayed = await replay(pool, tenantId, idempotency);

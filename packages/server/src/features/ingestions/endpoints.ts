@@ -51,6 +51,10 @@ const upload = z.strictObject({
     description:
       'What the file is complete for. `partial`, the default: nothing. `checks`: it contains all findings of each account, product and check in it. `account`: it contains all findings of each account and product in it. Findings of these that are not in the file are resolved when the job is completed, unless they have a newer record. The product is `metadata.product.name`.',
   }),
+  dry_run: z.enum(['true', 'false']).optional().meta({
+    description:
+      '`true` if the job only reports what the upload would do (`GET /ingestions/{id}/dry-run`). It then validates all records, but changes no findings and creates no providers. Its file is removed after a day. The default is `false`.',
+  }),
   label: z.array(label).max(MAX_LABELS).optional().meta({
     uniqueItems: true,
     description:

@@ -3,10 +3,10 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
-import { DEFAULT_COVERAGE } from '../../ingest/upload/coverage.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import {
   endNumber,
+  hasOwnEnd,
   queueFrames,
   releaseReserved,
   removeReserved,
@@ -76,7 +76,12 @@ async function insertNew(
   isRepeated = false,
 ): Promise<InsertedIngestion | undefined> {
   const { id } = ingestion;
-  const frames = { tenantId, ingestionId: id, numbers: queuedNumbers(ingestion) };
+  const frames = {
+    tenantId,
+    ingestionId: id,
+    isDryRun: ingestion.texts.dryRun,
+    numbers: queuedNumbers(ingestion),
+  };
   if (isDistributed(pool)) await reserveFrames(pool, frames);
   try {
     const row = await asTenant(pool, tenantId, async (client) => {
@@ -105,8 +110,8 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
-       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels, coverage)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels, coverage, dry_run)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      on conflict do nothing`,
     [
       tenantId,
@@ -125,6 +130,7 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       ingestion.traceparent ?? null,
       JSON.stringify(texts.labels),
       texts.coverage,
+      texts.dryRun,
     ],
   );
   return rowCount === 1;
@@ -177,9 +183,9 @@ async function insertFrames(
   );
 }
 
-/** The frames of the upload, and the end of its job if it has to resolve findings. */
-function queuedNumbers({ written: { frames }, texts: { coverage } }: NewIngestion): readonly number[] {
-  return [...frames.keys(), ...(coverage === DEFAULT_COVERAGE ? [] : [endNumber(frames.length)])];
+/** The frames of the upload, and the end of its job if it is more than that of its last frame. */
+function queuedNumbers({ written: { frames }, texts }: NewIngestion): readonly number[] {
+  return [...frames.keys(), ...(hasOwnEnd(texts) ? [endNumber(frames.length)] : [])];
 }
 
 async function insertFileFault(

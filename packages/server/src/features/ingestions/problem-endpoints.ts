@@ -84,7 +84,8 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
   },
 ];
 
-const counts = z
+/** The schema of `countsByCode`. */
+export const problemCounts = z
   .record(z.string(), z.int())
   .meta({ description: 'Number of problems by code, including problems that were not stored.' });
 
@@ -137,13 +138,16 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
       },
     },
     responses: {
-      200: { description: `A page of ${name}.`, schema: listOf(resource, { meta: { counts } }) },
+      200: {
+        description: `A page of ${name}.`,
+        schema: listOf(resource, { meta: { counts: problemCounts } }),
+      },
     },
     handle: async ({ request, access: { tenantId }, params, query, read }) => {
       const { id, page, counted } = await read(async (client) => {
         const { id } = await findExisting(ingestionResourceType, client, tenantId, params.id);
         const page = await listProblems(client, list, tenantId, id, query);
-        return { id, page, counted: await countsByCode(client, tables, tenantId, id) };
+        return { id, page, counted: await countsByCode(client, tables.counts, tenantId, id) };
       });
       const fields = query.fields.get(type);
       const data = page.rows.map((row) => ({
@@ -184,9 +188,9 @@ async function listProblems(
 }
 
 /** Returns the exact number of problems by code, even if not all problems were stored. */
-async function countsByCode(
+export async function countsByCode(
   client: Queryable,
-  { counts }: ProblemTables,
+  counts: ProblemTables['counts'],
   tenantId: string,
   ingestionId: string,
 ): Promise<Record<string, number>> {

@@ -54,7 +54,7 @@ export function ingestionRetryEndpoints(dependencies: ApiDependencies): readonly
       tag: 'Ingestions',
       summary: 'Ingest a stored file again',
       description:
-        'Creates a new job from the file of an ended job, with other defaults and the same coverage and labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed.',
+        'Creates a new job from the file of an ended job, with other defaults and the same other form fields. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed.',
       access: ingestionResourceType.access,
       query: { fields: { [INGESTIONS]: ingestions.attributes } },
       headers: IDEMPOTENCY_HEADER,

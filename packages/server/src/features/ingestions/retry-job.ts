@@ -4,8 +4,14 @@ import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL } from '../../db/notifications.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
-import { DEFAULT_COVERAGE } from '../../ingest/upload/coverage.ts';
-import { releaseReserved, reserveFrames } from '../../ingest/worker/frame-queue.ts';
+import type { Coverage } from '../../ingest/upload/coverage.ts';
+import {
+  endNumber,
+  type FramesOfJob,
+  hasOwnEnd,
+  releaseReserved,
+  reserveFrames,
+} from '../../ingest/worker/frame-queue.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { INGESTIONS } from '../../resources/ingestions.ts';
 
@@ -24,8 +30,8 @@ export interface RetriedJob {
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
   const reserved = isDistributed(pool) ? await reserveGivenUp(pool, [tenantId, id]) : undefined;
   return await asExistingTenant(pool, tenantId, async (client) => {
-    const jobs = await client.query<{ blob_removed_at: Date | null }>(
-      'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
+    const jobs = await client.query<{ blob_removed_at: Date | null; dry_run: boolean }>(
+      'select blob_removed_at, dry_run from ingestions where tenant_id = $1 and id = $2',
       [tenantId, id],
     );
     const [job] = jobs.rows;
@@ -36,8 +42,8 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     // Takes locks in the same order as the workers: queue, frames, job.
     const waiting = await rescheduleWaiting(client, ids);
     const failed = await (reserved === undefined
-      ? queueGivenUp(client, ids)
-      : resetGivenUp(client, ids, reserved));
+      ? queueGivenUp(client, ids, job.dry_run)
+      : resetGivenUp(client, reserved));
     const rows = [...waiting, ...failed];
     if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.length > 0) {
@@ -92,7 +98,11 @@ async function rescheduleWaiting(client: Queryable, ids: JobIds): Promise<readon
 }
 
 /** Queues the frames that were given up, unless another command is doing so. */
-async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly FailedFrame[]> {
+async function queueGivenUp(
+  client: Queryable,
+  ids: JobIds,
+  isDryRun: boolean,
+): Promise<readonly FailedFrame[]> {
   const queued = await client.query<{ number: number }>(
     'select number from frame_queue where tenant_id = $1 and ingestion_id = $2',
     [...ids],
@@ -104,51 +114,51 @@ async function queueGivenUp(client: Queryable, ids: JobIds): Promise<readonly Fa
     [...ids, numbersOf(queued.rows)],
   );
   const inserted = await client.query<{ number: number }>(
-    `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])
+    `insert into frame_queue (tenant_id, ingestion_id, number, dry_run) select $1, $2, unnest($3::int[]), $4
      on conflict do nothing returning number`,
-    [...ids, numbersOf(failed.rows)],
+    [...ids, numbersOf(failed.rows), isDryRun],
   );
   const numbers = new Set(numbersOf(inserted.rows));
   return failed.rows.filter(({ number }) => numbers.has(number));
 }
 
-/** SQL for the number under which the end of the job is queued; no row if it ends with its last frame. */
-const END_NUMBER = `select frames as number from ingestions
-  where tenant_id = $1 and id = $2 and coverage <> '${DEFAULT_COVERAGE}'`;
-
 /**
- * Reserves the frames of a distributed database that were given up, and the end of their job, and returns their numbers.
- * Workers remove them from the queue if the command fails later.
+ * Reserves the frames of a distributed database that were given up, and the end of their job, and returns them. Workers
+ * remove them from the queue if the command fails later.
  */
-async function reserveGivenUp(pool: pg.Pool, ids: JobIds): Promise<readonly number[]> {
-  const [tenantId, ingestionId] = ids;
-  const givenUp = await asTenant(pool, tenantId, (client) =>
-    client.query<{ number: number }>(
+async function reserveGivenUp(
+  pool: pg.Pool,
+  [tenantId, ingestionId]: JobIds,
+): Promise<FramesOfJob | undefined> {
+  const frames = await asTenant(pool, tenantId, async (client) => {
+    const ids = [tenantId, ingestionId];
+    const jobs = await client.query<{ frames: number; coverage: Coverage; dryRun: boolean }>(
+      'select frames, coverage, dry_run as "dryRun" from ingestions where tenant_id = $1 and id = $2',
+      ids,
+    );
+    const [job] = jobs.rows;
+    if (job === undefined) return undefined;
+    const givenUp = await client.query<{ number: number }>(
       `select number from frames
-       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null
-       union all ${END_NUMBER}`,
-      [...ids],
-    ),
-  );
-  const numbers = numbersOf(givenUp.rows);
-  await reserveFrames(pool, { tenantId, ingestionId, numbers });
-  return numbers;
+       where tenant_id = $1 and ingestion_id = $2 and given_up_as is not null and done_at is not null`,
+      ids,
+    );
+    const numbers = [...numbersOf(givenUp.rows), ...(hasOwnEnd(job) ? [endNumber(job.frames)] : [])];
+    return { tenantId, ingestionId, numbers, isDryRun: job.dryRun };
+  });
+  if (frames !== undefined) await reserveFrames(pool, frames);
+  return frames;
 }
 
 /** Like `queueGivenUp`, for reserved frames. Waits for another command, whose frames it does not reset. */
-async function resetGivenUp(
-  client: Queryable,
-  ids: JobIds,
-  numbers: readonly number[],
-): Promise<readonly FailedFrame[]> {
-  const [tenantId, ingestionId] = ids;
-  await releaseReserved(client, { tenantId, ingestionId, numbers });
+async function resetGivenUp(client: Queryable, frames: FramesOfJob): Promise<readonly FailedFrame[]> {
+  await releaseReserved(client, frames);
   const { rows } = await client.query<FailedFrame>(
     `update frames set failures = 0, interruptions = 0, is_begun = false, file_fault = null, done_at = null
      where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[]) and given_up_as is not null
        and done_at is not null
      returning number, records`,
-    [...ids, [...numbers]],
+    [frames.tenantId, frames.ingestionId, [...frames.numbers]],
   );
   return rows;
 }

@@ -60,7 +60,7 @@ export async function resolveProduct(
 }
 
 function workOf(tenantId: string, id: string) {
-  return { tenantId, ingestionId: id, numbers: [MANUAL_NUMBER] };
+  return { tenantId, ingestionId: id, numbers: [MANUAL_NUMBER], isDryRun: false };
 }
 
 /** The audit event of a resolution. */

@@ -17,6 +17,30 @@ const SEVERITY_INDEXES: ReadonlyMap<number, number> = new Map(
   SEVERITIES.map((name, index) => [severityId(name), index]),
 );
 
+/** Index of a finding that changes to `state` (`finding_state_code`). */
+function placeOf(change: FindingChange, state: number): number {
+  return indexOf(change, isFailing(state), SEVERITY_INDEXES.get(severityOf(state)) ?? 0);
+}
+
+/** Findings with the same change and state. */
+export interface ChangedFindings {
+  readonly change: FindingChange;
+  /** `finding_state_code` */
+  readonly state: number;
+  readonly count: number;
+}
+
+/** The value of `change_counts` for findings. */
+export function countChanges(findings: Iterable<ChangedFindings>): readonly number[] {
+  const counts = new Array<number>(LENGTH).fill(0);
+  for (const { change, state, count } of findings) add(counts, placeOf(change, state), count);
+  return counts;
+}
+
+function add(counts: number[], index: number, count: number): void {
+  counts[index] = (counts[index] ?? 0) + count;
+}
+
 /** The numbers of findings by change and severity. */
 export interface CountsByChange {
   /** All findings with this change. */
@@ -68,8 +92,7 @@ export class ChangeCounts {
       scan = { scanId, ingestionId, counts: new Array(LENGTH).fill(0) };
       this.#scans.set(scanId, scan);
     }
-    const index = indexOf(change, isFailing(state), SEVERITY_INDEXES.get(severityOf(state)) ?? 0);
-    scan.counts[index] = (scan.counts[index] ?? 0) + number;
+    add(scan.counts, placeOf(change, state), number);
   }
 
   /** The uploads whose counts change. */
@@ -90,12 +113,12 @@ export class ChangeCounts {
       [tenantId, ids],
     );
     const ofScans = scans.map(({ scanId, counts }) => ({ id: scanId, counts }));
-    await client.query(addTo('scans'), [tenantId, JSON.stringify(ofScans)]);
+    await client.query(ADD_TO_SCANS, [tenantId, JSON.stringify(ofScans)]);
     const ofIngestions = Array.from(
       Map.groupBy(scans, ({ ingestionId }) => ingestionId),
       ([id, group]) => ({ id, counts: sumOf(group) }),
     );
-    await client.query(addTo('ingestions'), [tenantId, JSON.stringify(ofIngestions)]);
+    await client.query(ADD_TO_INGESTIONS, [tenantId, JSON.stringify(ofIngestions)]);
   }
 
   #changed(): readonly ScanCounts[] {
@@ -109,9 +132,16 @@ function sumOf(scans: readonly ScanCounts[]): readonly number[] {
   );
 }
 
-const addTo = (table: 'scans' | 'ingestions') => `
-  update ${table} t set change_counts = (
+const addTo = (table: 'scans' | 'ingestions', condition = 'true') => `
+  update ${table} t set change_counts = case when ${condition} then (
     select array_agg(u.count + u.added order by u.place)
-    from unnest(t.change_counts, w.counts) with ordinality as u (count, added, place))
+    from unnest(t.change_counts, w.counts) with ordinality as u (count, added, place)) end
   from jsonb_to_recordset($2::jsonb) as w (id uuid, counts integer[])
   where t.tenant_id = $1 and t.id = w.id and t.change_counts is not null`;
+
+const ADD_TO_INGESTIONS = addTo('ingestions');
+/** If the counts of the upload are unknown, those of its scans are, too. */
+const ADD_TO_SCANS = addTo(
+  'scans',
+  'exists (select from ingestions i where i.tenant_id = $1 and i.id = t.ingestion_id and i.change_counts is not null)',
+);

@@ -5,9 +5,10 @@ export const FINDING_CHANGES = ['unchanged', 'new', 'reopened', 'regressed', 'fi
 
 export type FindingChange = (typeof FINDING_CHANGES)[number];
 
-const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
+/** The statuses in the order of their codes. */
+export const FINDING_STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 
-export type FindingStatus = (typeof STATUSES)[number];
+export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
 // The bits of `finding_state_code` (migration 0036). The severity precedes them.
 const STATUS_BITS = 3;
@@ -21,7 +22,7 @@ export function stateCode({
   status,
   muted,
 }: Pick<DetectionFinding, 'severity' | 'status' | 'muted'>): number {
-  return severity * SEVERITY_UNIT + (muted ? MUTED : 0) + STATUSES.indexOf(status);
+  return severity * SEVERITY_UNIT + (muted ? MUTED : 0) + FINDING_STATUSES.indexOf(status);
 }
 
 /** The OCSF `severity_id` of a state. */
@@ -30,7 +31,7 @@ export function severityOf(state: number): number {
 }
 
 export function statusOf(state: number): FindingStatus {
-  const status = STATUSES[state & STATUS_BITS];
+  const status = FINDING_STATUSES[state & STATUS_BITS];
   if (status === undefined) throw new TypeError(`${state} is not the state of a finding`);
   return status;
 }

@@ -1,19 +1,28 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { hexOf } from '../merge/copy-writer.ts';
 import type { FrameRows, Row } from '../merge/frame-rows.ts';
-import type { LateFinding, MergedFrame } from '../merge/merge-findings.ts';
+import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
-import { changeOf, stateCode } from './finding-state.ts';
-import { changeAt, placeLateRecord, type Timeline } from './late-record.ts';
+import { changeOf, type FindingChange, stateCode } from './finding-state.ts';
+import type { OwnRecords } from './own-records.ts';
+import { type AlteredRecord, changeAt, placeRecord, type Timeline, timelineOf } from './place-record.ts';
 import {
   findScanFindings,
-  findUnchanged,
   insertScanFindings,
   removeScanFindings,
   type ScanFinding,
+  type UnchangedFinding,
 } from './scan-findings.ts';
+
+/** How a frame was merged. */
+interface MergedRows {
+  readonly rows: FrameRows;
+  readonly merged: MergedFrame;
+  /** As they were before the merge. */
+  readonly own: OwnRecords;
+}
 
 /**
  * Records how a frame that was just merged changed its findings, in the open transaction: the findings of its scans, and
@@ -22,88 +31,91 @@ import {
 export async function recordChanges(
   client: Queryable,
   frame: ClaimedFrame,
-  rows: FrameRows,
-  merged: MergedFrame,
+  merge: MergedRows,
   counts: ChangeCounts,
 ): Promise<void> {
-  const unchanged = await findUnchanged(client, frame, [...merged.late.keys()]);
-  const changes = new FrameChanges(frame, merged, unchanged, counts);
-  for (const row of rows.values()) changes.add(row);
-  await changes.store(client, rows);
+  const changes = new FrameChanges(frame, merge, counts);
+  for (const row of merge.rows.values()) changes.add(row);
+  await changes.store(client);
 }
 
 class FrameChanges {
   readonly #frame: ClaimedFrame;
-  readonly #merged: MergedFrame;
+  readonly #merge: MergedRows;
   readonly #counts: ChangeCounts;
-  /** Late findings that an earlier frame of the upload has reported as unchanged. */
-  readonly #unchanged: ReadonlySet<string>;
   /** Findings without an event, except new ones, and all others. */
-  readonly #findings = { unchanged: [] as ScanFinding[], others: [] as ScanFinding[] };
-  /** Late findings whose record replaces one of another scan of the upload. */
+  readonly #findings = { unchanged: [] as UnchangedFinding[], others: [] as ScanFinding[] };
+  /** Findings with another record of the upload, in another scan. */
   readonly #moved: ScanFinding[] = [];
   readonly #events: FindingEvent[] = [];
-  /** Findings whose first known record is now in this frame. */
+  /** Findings whose earlier record of this upload may have an event. */
+  readonly #replaced: string[] = [];
+  /** Findings with another first known record. */
   readonly #firstScans: { readonly findingId: string; readonly value: string }[] = [];
   /** Findings whose newest record follows a late record of this frame. */
-  readonly #priorStates: { readonly findingId: string; readonly value: number }[] = [];
+  readonly #priorStates: { readonly findingId: string; readonly value: number | null }[] = [];
 
-  constructor(
-    frame: ClaimedFrame,
-    merged: MergedFrame,
-    unchanged: ReadonlySet<string>,
-    counts: ChangeCounts,
-  ) {
+  constructor(frame: ClaimedFrame, merge: MergedRows, counts: ChangeCounts) {
     this.#frame = frame;
-    this.#merged = merged;
-    this.#unchanged = unchanged;
+    this.#merge = merge;
     this.#counts = counts;
   }
 
   add(row: Row): void {
+    const { merged, own } = this.#merge;
     const findingId = hexOf(row.id);
-    const late = this.#merged.late.get(findingId);
-    if (late !== undefined) {
-      this.#addLate(row, findingId, late);
+    const late = merged.late.get(findingId);
+    if (late?.ingestionId === this.#frame.ingestionId) return;
+    const timeline = own.timelines.get(findingId) ?? (late && timelineOf(late));
+    if (timeline !== undefined) {
+      this.#place(row, findingId, timeline, late !== undefined);
       return;
     }
     const state = stateCode(row);
-    const priorState = this.#merged.changed.has(findingId)
-      ? (this.#merged.changed.get(findingId) ?? null)
-      : state;
+    const priorState = merged.changed.has(findingId) ? (merged.changed.get(findingId) ?? null) : state;
     const isEvent = priorState !== null && priorState !== state;
     this.#addRecord(row, findingId, { state, priorState, isEvent });
   }
 
-  #addLate(row: Row, findingId: string, late: LateFinding): void {
+  #place(row: Row, findingId: string, timeline: Timeline, isLate: boolean): void {
     const { ingestionId } = this.#frame;
-    if (late.ingestionId === ingestionId) return;
     const state = stateCode(row);
-    const timeline = timelineOf(late);
-    const placed = placeLateRecord(timeline, {
-      occurredAt: row.time,
-      ingestionId,
-      scanId: row.scanId,
-      state,
-    });
+    const placed = placeRecord(timeline, { occurredAt: row.time, ingestionId, scanId: row.scanId, state });
     if (placed === null) return;
-    const { replaced, next } = placed;
-    // The time and the state of the other record are unknown; it remains the upload's record.
-    if (replaced === null && this.#unchanged.has(findingId)) return;
-    if (replaced !== null && replaced.scanId !== null) {
-      const { scanId } = replaced;
-      this.#counts.add({ scanId, ingestionId }, changeAt(replaced), replaced.state, -1);
-      if (scanId !== row.scanId) this.#moved.push({ findingId, scanId });
+    const { replaced, priorState } = placed;
+    const unchanged = this.#merge.own.unchanged.get(findingId);
+    if (replaced !== null && replaced.scanId !== null)
+      this.#remove(row, { ...replaced, findingId, scanId: replaced.scanId }, changeAt(replaced));
+    else if (unchanged !== undefined) {
+      // The time of the other record is unknown; it remains the upload's record.
+      if (isLate) return;
+      this.#remove(row, unchanged, 'unchanged');
     }
-    if (placed.priorState === null) this.#firstScans.push({ findingId, value: row.scanId });
-    this.#addRecord(row, findingId, { state, priorState: placed.priorState, isEvent: true });
-    if (next?.ingestionId == null || next.scanId === null) return;
-    const scan = { scanId: next.scanId, ingestionId: next.ingestionId };
-    const altered = { ...next, ...scan, priorState: state };
-    this.#counts.add(scan, changeAt(next), next.state, -1);
-    this.#counts.add(scan, changeAt(altered), next.state, 1);
+    if (priorState === null) this.#firstScans.push({ findingId, value: row.scanId });
+    // Late records are unknown without an event.
+    this.#addRecord(row, findingId, { state, priorState, isEvent: isLate || priorState !== state });
+    for (const altered of placed.altered) {
+      this.#alter(findingId, altered);
+      if (isLate && altered.point === timeline.newest)
+        this.#priorStates.push({ findingId, value: altered.priorState });
+    }
+  }
+
+  /** Removes an earlier record of the upload from its scan. */
+  #remove(row: Row, { findingId, scanId, state }: UnchangedFinding, change: FindingChange): void {
+    this.#counts.add({ scanId, ingestionId: this.#frame.ingestionId }, change, state, -1);
+    if (scanId !== row.scanId) this.#moved.push({ findingId, scanId });
+    this.#replaced.push(findingId);
+  }
+
+  #alter(findingId: string, { point, priorState }: AlteredRecord): void {
+    const { ingestionId, scanId, state } = point;
+    if (ingestionId === null || scanId === null) return;
+    const altered = { ...point, ingestionId, scanId, priorState };
+    this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);
+    this.#counts.add({ scanId, ingestionId }, changeAt(altered), state, 1);
     this.#events.push({ ...altered, findingId, change: changeAt(altered) });
-    if (next === timeline.newest) this.#priorStates.push({ findingId, value: state });
+    if (priorState === null) this.#firstScans.push({ findingId, value: scanId });
   }
 
   #addRecord(
@@ -114,17 +126,18 @@ class FrameChanges {
     const { ingestionId } = this.#frame;
     const { scanId } = row;
     const change = changeOf(priorState, state);
-    const { unchanged, others } = this.#findings;
-    (isEvent || priorState === null ? others : unchanged).push({ findingId, scanId });
+    if (isEvent || priorState === null) this.#findings.others.push({ findingId, scanId });
+    else this.#findings.unchanged.push({ findingId, scanId, state });
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
     if (!isEvent) return;
     const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };
     this.#events.push({ ...event, state, priorState, change });
   }
 
-  async store(client: Queryable, rows: FrameRows): Promise<void> {
+  async store(client: Queryable): Promise<void> {
     const { tenantId, ingestionId } = this.#frame;
-    const { replaced } = this.#merged;
+    const { rows, merged } = this.#merge;
+    const { replaced } = merged;
     for (const { scanId, state, prior } of replaced)
       this.#counts.add({ scanId, ingestionId }, changeOf(prior, state), state, -1);
     const moved = replaced.filter(({ id, scanId }) => rows.rowOf(id).scanId !== scanId);
@@ -133,12 +146,10 @@ class FrameChanges {
       ...(await findScanFindings(client, this.#frame, this.#moved)),
     ]);
     await insertScanFindings(client, this.#frame, this.#findings);
-    await deleteRecordEvents(
-      client,
-      tenantId,
-      ingestionId,
-      replaced.map(({ id }) => id),
-    );
+    await deleteRecordEvents(client, tenantId, ingestionId, [
+      ...replaced.map(({ id }) => id),
+      ...this.#replaced,
+    ]);
     await upsertEvents(client, tenantId, this.#events);
     await this.#updateFindings(client, 'first_scan_id', 'uuid', this.#firstScans);
     await this.#updateFindings(client, 'prior_state', 'smallint', this.#priorStates);
@@ -148,7 +159,7 @@ class FrameChanges {
     client: Queryable,
     column: 'first_scan_id' | 'prior_state',
     type: string,
-    values: readonly { readonly findingId: string; readonly value: string | number }[],
+    values: readonly { readonly findingId: string; readonly value: string | number | null }[],
   ): Promise<void> {
     if (values.length === 0) return;
     await client.query(
@@ -158,20 +169,4 @@ class FrameChanges {
       [this.#frame.tenantId, values.map(({ findingId }) => findingId), values.map(({ value }) => value)],
     );
   }
-}
-
-function timelineOf(late: LateFinding): Timeline {
-  return {
-    events: late.events,
-    newest: {
-      isResolution: false,
-      occurredAt: late.lastSeenAt,
-      ingestionId: late.ingestionId,
-      scanId: late.scanId,
-      state: late.state,
-      priorState: late.priorState,
-    },
-    first: { occurredAt: late.firstSeenAt, ingestionId: late.firstIngestionId, scanId: late.firstScanId },
-    previousAt: late.previousSeenAt,
-  };
 }

@@ -17,7 +17,7 @@ export async function insertScanFindings(
   {
     unchanged,
     others,
-  }: { readonly unchanged: readonly ScanFinding[]; readonly others: readonly ScanFinding[] },
+  }: { readonly unchanged: readonly UnchangedFinding[]; readonly others: readonly ScanFinding[] },
 ): Promise<void> {
   const findings = [...unchanged, ...others];
   const scans = new Map<string, number>();
@@ -29,7 +29,8 @@ export async function insertScanFindings(
   };
   const numbers = findings.map(({ scanId }) => numberOf(scanId));
   await client.query(
-    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged)
+    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers,
+       unchanged_states)
      select i.tenant_id, i.id, $3, $4, $5, $6, $7 from ingestions i where i.tenant_id = $1 and i.id = $2`,
     [
       tenantId,
@@ -38,7 +39,7 @@ export async function insertScanFindings(
       arrayOf([...scans.keys()]),
       arrayOf(findings.map(({ findingId }) => findingId)),
       arrayOf(numbers),
-      unchanged.length,
+      arrayOf(unchanged.map(({ state }) => state)),
     ],
   );
 }
@@ -48,20 +49,26 @@ function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }
 
-/** Returns the findings that other frames of the upload have reported as unchanged. Ids have no hyphens. */
+/** An unchanged finding. */
+export interface UnchangedFinding extends ScanFinding {
+  /** `finding_state_code` */
+  readonly state: number;
+}
+
+/** Returns those of the findings that other frames of the upload have reported as unchanged. Ids have no hyphens. */
 export async function findUnchanged(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   findingIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (findingIds.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>(
-    `select replace(u.id::text, '-', '') as id from scan_findings s
-     cross join lateral unnest(s.finding_ids[:s.unchanged], s.scan_numbers[:s.unchanged]) as u (id, number)
-     where s.tenant_id = $1 and s.ingestion_id = $2 and s.unchanged > 0 and u.number > 0 and u.id = any($3::uuid[])`,
+): Promise<readonly UnchangedFinding[]> {
+  const { rows } = await client.query<UnchangedFinding>(
+    `select replace(u.id::text, '-', '') as "findingId", s.scan_ids[u.number] as "scanId", u.state from scan_findings s
+     cross join lateral unnest(s.finding_ids[:cardinality(s.unchanged_states)], s.scan_numbers, s.unchanged_states)
+       as u (id, number, state)
+     where s.tenant_id = $1 and s.ingestion_id = $2 and u.number > 0 and u.id = any($3::uuid[])`,
     [tenantId, ingestionId, findingIds],
   );
-  return new Set(rows.map(({ id }) => id));
+  return rows;
 }
 
 /** A finding whose record another record of the same upload replaces. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
-import type { TimelinePoint } from '../changes/late-record.ts';
+import type { TimelinePoint } from '../changes/place-record.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { CopiedRows, createIncoming } from './copied-rows.ts';
 import { hexOf } from './copy-writer.ts';

@@ -85,7 +85,7 @@ const isOlder = (row: string, ingestionId: string) => `
       < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)`;
 
 /** SQL for the `finding_state_code` of a finding. */
-const stateSql = (finding: string, isResolved: string) =>
+export const stateSql = (finding: string, isResolved: string) =>
   `finding_state_code(${finding}.severity, ${finding}.status, ${finding}.muted, ${isResolved})`;
 
 /** SQL for the scan of the finding's earliest record; null if an earlier release processed it. */
@@ -158,8 +158,8 @@ const NEWER = {
 /** SQL expression for a timestamp in milliseconds since 1970. */
 export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
 
-/** The rows that `insertOrUpdateSql` has locked, but not updated. */
-function readLateSql(rows: string): string {
+/** SQL for the `LateFinding`s with the ids of rows `i` that fulfill a condition. */
+export function lateFindingsSql(rows: string, condition: string): string {
   return `
   select f.id, f.ingestion_id as "ingestionId", f.scan_id as "scanId", ${milliseconds('f.last_seen_at')} as "lastSeenAt",
     ${stateSql('f', 'false')} as state, f.prior_state as "priorState", ${milliseconds('f.first_seen_at')} as "firstSeenAt",
@@ -173,7 +173,12 @@ function readLateSql(rows: string): string {
   left join lateral (
     select s.id as scan_id, s.ingestion_id from scans s where s.tenant_id = $1 and s.id = ${firstScan('f')} offset 0
   ) as first on true
-  where $3::integer is not null and ${isOlder('i', '$2::uuid')}`;
+  where ${condition}`;
+}
+
+/** The rows that `insertOrUpdateSql` has locked, but not updated. */
+function readLateSql(rows: string): string {
+  return lateFindingsSql(rows, `$3::integer is not null and ${isOlder('i', '$2::uuid')}`);
 }
 
 /**

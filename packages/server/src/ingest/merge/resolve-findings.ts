@@ -153,19 +153,32 @@ export interface AbsentFinding {
 
 /** SQL that selects the `AbsentFinding`s of the coverages of an upload or a user ($2) of a tenant ($1). */
 export function absentFindings(coverage: Coverage): string {
+  const scopes = {
+    sql: `select c.provider_id, c.product, u.check_key, u.time, ${RESOLVED_BY} as resolved_by from coverages c
+      cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
+      where c.tenant_id = $1 and c.ingestion_id = $2`,
+    providers: 'select provider_id from coverages where tenant_id = $1 and ingestion_id = $2',
+  };
+  return absentFromScopes('f.id, f.facet_key::text as "facetKey", s.time::text as time', scopes, coverage);
+}
+
+/** SQL for scopes with their coverage times, and for the ids of their providers. */
+export interface ScopesSql {
+  readonly sql: string;
+  readonly providers: string;
+}
+
+/** SQL that selects columns of the findings `f` that are in scopes `s`, but older, and which no earlier coverage resolves. */
+export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
   const isOfCheck = coverage === 'checks' ? 'and f.check_key = s.check_key' : '';
   return `
-  select f.id, f.facet_key::text as "facetKey", s.time::text as time
-  from (
-    select c.provider_id, c.product, u.check_key, u.time, ${RESOLVED_BY} as resolved_by from coverages c
-    cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
-    where c.tenant_id = $1 and c.ingestion_id = $2
-  ) as s
+  select ${columns}
+  from (${scopes.sql}) as s
   join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
     and ${isFirst('f', 's.time', 's.resolved_by')}
   join finding_facets p on p.key = f.facet_key and p.product = s.product
   where f.tenant_id = $1 and p.tenant_id = $1
-    and f.provider_id = any(array(select provider_id from coverages where tenant_id = $1 and ingestion_id = $2))`;
+    and f.provider_id = any(array(${scopes.providers}))`;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface TextParts {
   readonly provider: string | null;
   readonly account: string | null;
   readonly coverage: Coverage;
+  /** Whether the upload only reports what it would do. */
+  readonly dryRun: boolean;
   readonly labels: Labels;
 }
 
@@ -25,11 +27,12 @@ export interface ReceivedText {
 }
 
 /** The names of the text fields, for messages. */
-export const TEXT_PARTS = "'provider', 'account', 'coverage' and 'label'";
+export const TEXT_PARTS = "'provider', 'account', 'coverage', 'dry_run' and 'label'";
 
 const DEFAULTS = ['provider', 'account'] as const;
 export type TextPart = (typeof DEFAULTS)[number];
 const COVERAGE = 'coverage';
+const DRY_RUN = 'dry_run';
 const LABEL = 'label';
 
 const SENT_TWICE = 'The form field was sent more than once. Send it only once.';
@@ -53,11 +56,13 @@ export class TextPartsReader {
   readonly #texts = new Map<TextPart, string>();
   readonly #labels = new Map<string, string>();
   #coverage: Coverage | undefined;
+  #dryRun: boolean | undefined;
 
   /** Stores a text field, or returns the error if it is invalid. */
   read({ name, value, truncated }: ReceivedText): ApiError | undefined {
     if (name === LABEL) return this.#readLabel(value, truncated);
     if (name === COVERAGE) return this.#readCoverage(value);
+    if (name === DRY_RUN) return this.#readDryRun(value);
     const part = DEFAULTS.find((known) => known === name);
     if (part === undefined) return unexpectedPart(name);
     if (this.#texts.has(part)) return badPart(part, SENT_TWICE);
@@ -73,6 +78,14 @@ export class TextPartsReader {
     return this.#coverage === undefined
       ? badPart(COVERAGE, `The value is not a coverage. Valid values are ${quoteNames(COVERAGES)}.`)
       : undefined;
+  }
+
+  #readDryRun(text: string): ApiError | undefined {
+    if (this.#dryRun !== undefined) return badPart(DRY_RUN, SENT_TWICE);
+    if (text !== 'true' && text !== 'false')
+      return badPart(DRY_RUN, "The value is not a boolean. Valid values are 'true' and 'false'.");
+    this.#dryRun = text === 'true';
+    return undefined;
   }
 
   #readLabel(text: string, truncated: boolean): ApiError | undefined {
@@ -92,6 +105,7 @@ export class TextPartsReader {
       provider: this.#texts.get('provider') ?? null,
       account: this.#texts.get('account') ?? null,
       coverage: this.#coverage ?? DEFAULT_COVERAGE,
+      dryRun: this.#dryRun ?? false,
       labels: Object.fromEntries(this.#labels),
     };
   }

@@ -30,6 +30,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
   readonly coverage: Coverage;
+  readonly isDryRun: boolean;
   /** The request id of the upload; null for uploads from releases that did not store it. */
   readonly requestId: string | null;
   readonly traceparent: string | null;
@@ -48,7 +49,7 @@ export async function claimFrame(
   fullJobs: readonly string[],
 ): Promise<ClaimedFrame | undefined> {
   const { rows } = await client.query<ClaimedFrame>(
-    `select tenant_id as "tenantId", ingestion_id as "ingestionId", number from claim_frame($1, $2)`,
+    `select tenant_id as "tenantId", ingestion_id as "ingestionId", number from claim_frame($1, $2, with_dry_runs => true)`,
     [afterTenant, fullJobs],
   );
   return rows[0];
@@ -63,7 +64,7 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
        b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
        i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount", i.coverage,
-       i.request_id as "requestId", i.traceparent`;
+       i.dry_run as "isDryRun", i.request_id as "requestId", i.traceparent`;
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are

@@ -3,6 +3,9 @@ import type { JobProblem } from './finish-frame.ts';
 
 const CODE = 'coverage_not_applied';
 
+/** The reason why the coverage of an upload without products is not applied. */
+export const NO_PRODUCT = 'no record names its product (metadata.product.name)';
+
 /** The warning of a job that does not resolve findings although its upload declares a coverage. */
 export function coverageWarning(reason: string): JobProblem {
   return {

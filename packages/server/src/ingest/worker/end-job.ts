@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import { withCleanup } from '../../lib/errors.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
+import { type DryRunReport, endDryRun } from '../dry-run/end-dry-run.ts';
 import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/coverage-scopes.ts';
 import {
   type AbsentFinding,
@@ -12,15 +13,21 @@ import {
 import type { Coverage } from '../upload/coverage.ts';
 import { withJitter } from './backoff.ts';
 import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
-import { coverageWarning } from './coverage-warning.ts';
-import { type EndedJob, storeProblems } from './finish-frame.ts';
+import { coverageWarning, NO_PRODUCT } from './coverage-warning.ts';
+import { ENDED_JOB, type EndedJob, storeProblems } from './finish-frame.ts';
 import { dequeueFrame, endNumber } from './frame-queue.ts';
 import { recordJobEnd } from './job-events.ts';
 import type { FrameContext } from './process-frame.ts';
 
-/** A job whose end is queued, because its upload declares a coverage. */
+/** A job whose end is queued, because its upload declares a coverage or is a dry run. */
 export interface QueuedEnd {
   readonly status: string;
+  readonly isDryRun: boolean;
+  /** Whether the file or a record is invalid. */
+  readonly hasFailed: boolean;
+  readonly warningsKept: number;
+  /** Of a dry run that has ended before. */
+  readonly report: DryRunReport | null;
   readonly coverage: Coverage;
   readonly frames: number;
   readonly framesDone: number;
@@ -35,7 +42,9 @@ export async function findQueuedEnd(
 ): Promise<QueuedEnd | 'manual' | undefined> {
   return await inTransaction(client, tenantId, async () => {
     const { rows } = await client.query<QueuedEnd>(
-      `select status, coverage, frames, frames_done as "framesDone", request_id as "requestId"
+      `select status, coverage, frames, frames_done as "framesDone", request_id as "requestId", dry_run as "isDryRun",
+         invalid > 0 or file_fault is not null or detection_findings = 0 as "hasFailed",
+         warnings_kept::float8 as "warningsKept", dry_run_report as report
        from ingestions where tenant_id = $1 and id = $2`,
       [tenantId, ingestionId],
     );
@@ -51,26 +60,42 @@ const WAIT_MS = 5000;
 const BATCH_ROWS = 1000;
 
 /**
- * Ends a job whose upload declares a coverage: resolves the findings that it is complete for but does not contain. The
- * caller commits the transaction of `work`, which holds the claim; findings are resolved in short transactions of
- * `side`. If the worker is killed in between, another one continues. Returns the job if it has ended.
+ * Ends a job whose end was queued. The caller commits the transaction of `work`, which holds the claim. Returns the job if
+ * it has ended.
  */
 export async function endJob(
+  context: Pick<FrameContext, 'work' | 'side' | 'publicUrl' | 'limits'>,
+  claim: ClaimedFrame,
+  job: QueuedEnd,
+  log: Logger,
+): Promise<EndedJob | undefined> {
+  const { work, limits } = context;
+  if (job.framesDone < job.frames) {
+    await rescheduleFrame(work, claim, 'not_counted', withJitter(WAIT_MS));
+    return undefined;
+  }
+  await setTenant(work, claim.tenantId);
+  await dequeueFrame(work, claim);
+  // If there are errors, the last frame has ended the job.
+  if (job.status === 'failed') return undefined;
+  if (!job.isDryRun) return await applyCoverage(context, claim, job, log);
+  // Otherwise, the coordinator of a cluster has lost an earlier commit.
+  if (job.status !== 'processing') return undefined;
+  return await endDryRun(work, claim, job, limits.errorsKeptPerJob);
+}
+
+/**
+ * Ends a job whose upload declares a coverage: resolves the findings that it is complete for but does not contain, in
+ * short transactions of `side`. If the worker is killed in between, another one continues.
+ */
+async function applyCoverage(
   { work, side, publicUrl }: Pick<FrameContext, 'work' | 'side' | 'publicUrl'>,
   claim: ClaimedFrame,
-  { status, coverage, frames, framesDone }: QueuedEnd,
+  { status, coverage, frames }: QueuedEnd,
   log: Logger,
 ): Promise<EndedJob | undefined> {
   const { tenantId, ingestionId } = claim;
   const ids = [tenantId, ingestionId];
-  if (framesDone < frames) {
-    await rescheduleFrame(work, claim, 'not_counted', withJitter(WAIT_MS));
-    return undefined;
-  }
-  await setTenant(work, tenantId);
-  await dequeueFrame(work, claim);
-  // If there are errors, the last frame has ended the job.
-  if (status === 'failed') return undefined;
   const fault = await publish(side, claim, frames);
   if (fault === undefined) {
     const resolved = await resolveAll(work, side, claim, coverage, ingestionId);
@@ -91,8 +116,7 @@ const END = `
   update ingestions set status = 'completed', completed_at = statement_timestamp(), warnings = warnings + $3,
     warnings_kept = warnings_kept + $3
   where tenant_id = $1 and id = $2 and completed_at is null
-  returning status, total::float8 as records, invalid::float8,
-    round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`;
+  returning ${ENDED_JOB}`;
 
 /** Publishes the coverage of the upload. Returns the reason if it cannot be applied. */
 async function publish(
@@ -103,7 +127,7 @@ async function publish(
   return await inTransaction(side, tenantId, async () => {
     const stored = await findStoredScopes(side, tenantId, ingestionId);
     if (stored.frames < frames) return 'an earlier release processed some of the records during an upgrade';
-    if (!stored.hasScopes) return 'no record names its product (metadata.product.name)';
+    if (!stored.hasScopes) return NO_PRODUCT;
     await lockCoverage(side, tenantId);
     await publishScopes(side, tenantId, ingestionId);
     return undefined;

@@ -51,6 +51,10 @@ export interface EndedJob {
   readonly seconds: number;
 }
 
+/** The columns of an `EndedJob`. */
+export const ENDED_JOB = `status, total::float8 as records, invalid::float8,
+  round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`;
+
 const NO_DETECTION_FINDINGS: JobProblem = {
   code: 'no_detection_findings',
   byteOffset: 0,
@@ -62,7 +66,8 @@ const NO_DETECTION_FINDINGS: JobProblem = {
 
 /**
  * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
- * to the limit of each, and ends the job with the last frame, unless the job first has to resolve findings (`endJob`).
+ * to the limit of each, and ends the job with the last frame, unless the job first has to resolve findings or to report a
+ * dry run (`endJob`).
  * Locks the job's row, so only updates of rows that frames share and the commit may follow. Returns the job if it has
  * ended.
  */
@@ -109,7 +114,7 @@ export async function finishFrame(
   await storeProblems(client, 'warning', ids, { counts: warningCounts, kept: warnings });
   await outcome.missing.store(client, ids);
 
-  const isEnd = job.isLastFrame && (failed || !declaresCoverage);
+  const isEnd = job.isLastFrame && !frame.isDryRun && (failed || !declaresCoverage);
   // The end may no longer be queued: workers remove that of a failed job, which can be retried.
   if (job.isLastFrame && !isEnd)
     await releaseReserved(client, { ...frame, numbers: [endNumber(job.frames)] });
@@ -118,8 +123,7 @@ export async function finishFrame(
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
        frames_done = frames_done + 1${isEnd ? END : ''}
      where tenant_id = $1 and id = $2
-     returning status, total::float8 as records, invalid::float8,
-       round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
+     returning ${ENDED_JOB}`,
     [
       ...ids,
       outcome.records,

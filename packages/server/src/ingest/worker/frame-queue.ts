@@ -1,13 +1,25 @@
 import type pg from 'pg';
 import { type Queryable, queryOnce } from '../../db/transaction.ts';
+import { type Coverage, DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { ClaimedFrame } from './claim.ts';
 
 // On a distributed database, the queue is on the coordinator and frames are on the node of their tenant. A transaction
 // that changes both is first committed by the node and then by the coordinator, which a crash may prevent. Every
 // unfinished frame must be queued nevertheless. Workers remove queued frames that are done or do not exist.
 
-// The end of a job that has to resolve findings is queued with its frames, and a manual coverage is queued alone. They have
-// no row in `frames`.
+// The end of a job that has to resolve findings or to report a dry run is queued with its frames, and a manual coverage is
+// queued alone. They have no row in `frames`.
+
+/** Whether the end of a job is queued. If not, the job ends with its last frame. */
+export function hasOwnEnd({
+  coverage,
+  dryRun,
+}: {
+  readonly coverage: Coverage;
+  readonly dryRun: boolean;
+}): boolean {
+  return coverage !== DEFAULT_COVERAGE || dryRun;
+}
 
 /** The number under which the end of a job is queued. `frames` is its number of frames. */
 export function endNumber(frames: number): number {
@@ -17,11 +29,13 @@ export function endNumber(frames: number): number {
 /** The number under which the work of a manual coverage is queued; `ingestion_id` is its id. */
 export const MANUAL_NUMBER = 0;
 
-/** Frames of one job. */
+/** Frames of one job, by number. */
 export interface FramesOfJob {
   readonly tenantId: string;
   readonly ingestionId: string;
   readonly numbers: readonly number[];
+  /** Hides the frames from releases without dry runs. */
+  readonly isDryRun: boolean;
 }
 
 /**
@@ -33,8 +47,8 @@ export async function reserveFrames(pool: pg.Pool, frames: FramesOfJob): Promise
   // One minute is the time limit of the next transaction.
   await queryOnce(
     pool,
-    `insert into frame_queue (tenant_id, ingestion_id, number, available_at)
-     select $1, $2, number, clock_timestamp() + interval '1 minute' from unnest($3::int[]) as number
+    `insert into frame_queue (tenant_id, ingestion_id, number, dry_run, available_at)
+     select $1, $2, number, $4, clock_timestamp() + interval '1 minute' from unnest($3::int[]) as number
      on conflict do nothing`,
     valuesOf(frames),
   );
@@ -45,14 +59,14 @@ export async function removeReserved(pool: pg.Pool, frames: FramesOfJob): Promis
   await queryOnce(
     pool,
     'delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])',
-    valuesOf(frames),
+    valuesOf(frames).slice(0, 3),
   );
 }
 
 /** Queues frames, in the open transaction. */
 export async function queueFrames(client: Queryable, frames: FramesOfJob): Promise<void> {
   await client.query(
-    'insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])',
+    'insert into frame_queue (tenant_id, ingestion_id, number, dry_run) select $1, $2, unnest($3::int[]), $4',
     valuesOf(frames),
   );
 }
@@ -63,14 +77,14 @@ export async function queueFrames(client: Queryable, frames: FramesOfJob): Promi
  */
 export async function releaseReserved(client: Queryable, frames: FramesOfJob): Promise<void> {
   await client.query(
-    `insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, unnest($3::int[])
+    `insert into frame_queue (tenant_id, ingestion_id, number, dry_run) select $1, $2, unnest($3::int[]), $4
      on conflict (tenant_id, ingestion_id, number) do update set available_at = excluded.available_at`,
     valuesOf(frames),
   );
 }
 
-function valuesOf({ tenantId, ingestionId, numbers }: FramesOfJob): unknown[] {
-  return [tenantId, ingestionId, [...numbers]];
+function valuesOf({ tenantId, ingestionId, numbers, isDryRun }: FramesOfJob): unknown[] {
+  return [tenantId, ingestionId, [...numbers], isDryRun];
 }
 
 /** Removes a claimed frame from the queue. */

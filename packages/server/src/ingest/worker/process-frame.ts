@@ -6,8 +6,11 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
+import { findOwnRecords } from '../changes/own-records.ts';
 import { recordChanges } from '../changes/record-changes.ts';
+import { examineFrame } from '../dry-run/examine-frame.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
+import { hexOf } from '../merge/copy-writer.ts';
 import { CoverageScopes } from '../merge/coverage-scopes.ts';
 import {
   ensureProviders,
@@ -17,7 +20,7 @@ import {
 } from '../merge/ensure-providers.ts';
 import { FrameReferences } from '../merge/frame-references.ts';
 import { FrameRows } from '../merge/frame-rows.ts';
-import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
+import type { FindingMerge } from '../merge/merge-findings.ts';
 import { updateFindingCounts } from '../merge/previous-layout.ts';
 import { FrameProducts } from '../merge/provider-products.ts';
 import type { ReferenceStores } from '../merge/reference-stores.ts';
@@ -30,6 +33,7 @@ import { recordJobEnd } from './job-events.ts';
 import { MissingAttributes } from './missing-attributes.ts';
 import { readFrame } from './read-frame.ts';
 import type { ReadRecord, Selection } from './read-records.ts';
+import { duplicateWarnings, omissionWarning } from './record-warnings.ts';
 import type { JobSlots } from './worker.ts';
 
 export interface FrameContext {
@@ -63,6 +67,7 @@ export async function processFrame(
   frame: FrameJob,
   watch: FrameWatch,
 ): Promise<FrameEnd> {
+  if (frame.isDryRun) return await examineFrame(context, frame, watch);
   const all = { from: 0, to: frame.records };
   try {
     return await ingest(context, frame, watch, { ...all, unstorable: new Map() });
@@ -185,8 +190,10 @@ async function ingest(
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
     await holdCoverage(work, frame.tenantId);
+    const providerIds = scans.values().map(({ providerId }) => providerId);
+    const own = await findOwnRecords(work, frame, providerIds, () => rows.ids.map(hexOf));
     const merged = await findings.merge(work, frame, rows);
-    await recordChanges(work, frame, rows, merged, changes);
+    await recordChanges(work, frame, { rows, merged, own }, changes);
     await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
     await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
@@ -206,50 +213,6 @@ async function ingest(
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
-}
-
-function omissionWarning(
-  { byteOffset }: FrameJob,
-  { finding, recordIndex, offset }: ReadRecord,
-  count: number,
-): JobProblem {
-  return {
-    code: 'too_many_resources',
-    byteOffset: byteOffset + offset,
-    recordIndex,
-    pointer: '/resources',
-    findingUid: finding.uid,
-    detail: `This record and those before it name too many different resources. ${count} resources of this record are not stored.`,
-  };
-}
-
-/**
- * Returns a warning for each record that was dropped because another record of the upload has the same finding and
- * time.
- */
-async function duplicateWarnings(
-  client: pg.Client,
-  { tenantId, ingestionId, number, byteOffset }: FrameJob,
-  duplicates: readonly DuplicateRecord[],
-): Promise<readonly JobProblem[]> {
-  const starts = new Map([[number, byteOffset]]);
-  const others = [...new Set(duplicates.map(({ frame }) => frame))].filter((frame) => frame !== number);
-  if (others.length > 0) {
-    const { rows } = await client.query<{ number: number; start: number }>(
-      `select number, byte_offset::float8 as start from frames
-       where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])`,
-      [tenantId, ingestionId, others],
-    );
-    for (const row of rows) starts.set(row.number, row.start);
-  }
-  return duplicates.map(({ frame, offset, recordIndex, kept, uid }) => ({
-    code: 'duplicate_finding',
-    byteOffset: (starts.get(frame) ?? 0) + offset,
-    recordIndex,
-    pointer: '',
-    findingUid: uid,
-    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time. Record ${kept} was kept.`,
-  }));
 }
 
 /**

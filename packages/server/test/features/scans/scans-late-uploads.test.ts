@@ -12,7 +12,7 @@ const FRAME_RECORDS = 5000;
 const TIME = 1_780_000_000;
 
 interface Scan {
-  readonly attributes: { readonly new: number; readonly regressed: number; readonly unchanged: number };
+  readonly attributes: Readonly<Record<'new' | 'regressed' | 'fixed' | 'unchanged', number>>;
 }
 
 describe('scans that span several frames', () => {
@@ -112,4 +112,35 @@ describe('scans that span several frames', () => {
     );
     await assertTrueCounts(service);
   });
+
+  for (const [title, first, last] of [
+    ['new', 0, null],
+    ['regressed', 0, 'PASS'],
+    ['unchanged', 0, 'FAIL'],
+  ] as const)
+    it(`counts a finding once that is ${title} in the first frame of a scan if another upload has its newest record before the second frame`, async () => {
+      const uid = `interleaved-${title}`;
+      const once = (minutes: number, status_code: string) =>
+        record({ time: TIME + minutes * 60, status_code, finding_info: { uid } });
+      const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
+        record({ time: TIME, finding_info: { uid: `${uid}-${at}` } }),
+      );
+      if (last !== null) await work(await accept([once(first - 10, last)]), 0);
+      const scan = await accept([once(first, 'FAIL'), ...others, once(20, 'PASS')]);
+      const other = await accept([once(10, 'FAIL')]);
+      await work(scan, 0);
+      await work(other, 0);
+      await work(scan, 1);
+      await assertTrueCounts(service);
+      const changes = async (id: string) => {
+        const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
+        const [attributes] = body.data.map((one) => one.attributes);
+        return attributes && [attributes.new, attributes.regressed, attributes.fixed, attributes.unchanged];
+      };
+      assert.deepEqual(await changes(scan), [FRAME_RECORDS - 1, 0, 1, 0]);
+      assert.deepEqual(
+        await changes(other),
+        title === 'new' ? [1, 0, 0, 0] : title === 'regressed' ? [0, 1, 0, 0] : [0, 0, 0, 1],
+      );
+    });
 });

@@ -1,8 +1,10 @@
 import { rankOf } from '../merge/combine-rows.ts';
+import type { LateFinding } from '../merge/merge-findings.ts';
 import { changeOf, type FindingChange, isMuted, statusOf, unresolved } from './finding-state.ts';
 
 // A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
-// its scan changed the finding, and may alter how the next scan did.
+// its scan changed the finding, and may alter how the next scan did. The same is true for a record of an upload that already has an
+// older one, if another upload was processed between them.
 
 /** A record of a finding, or its resolution. */
 export interface TimelinePoint {
@@ -28,12 +30,35 @@ export interface Timeline {
   readonly previousAt: number | null;
 }
 
-/** A late record. Another upload has the newest record of its finding. */
-export interface LateRecord {
+/** The timeline of a finding before the merge of a record. */
+export function timelineOf(late: LateFinding): Timeline {
+  return {
+    events: late.events,
+    newest: {
+      isResolution: false,
+      occurredAt: late.lastSeenAt,
+      ingestionId: late.ingestionId,
+      scanId: late.scanId,
+      state: late.state,
+      priorState: late.priorState,
+    },
+    first: { occurredAt: late.firstSeenAt, ingestionId: late.firstIngestionId, scanId: late.firstScanId },
+    previousAt: late.previousSeenAt,
+  };
+}
+
+/** A record to place on the timeline of its finding. */
+export interface NewRecord {
   readonly occurredAt: number;
   readonly ingestionId: string;
   readonly scanId: string;
   readonly state: number;
+}
+
+/** A known record with another prior state than before. */
+export interface AlteredRecord {
+  readonly point: TimelinePoint;
+  readonly priorState: number | null;
 }
 
 export interface PlacedRecord {
@@ -41,12 +66,12 @@ export interface PlacedRecord {
   readonly change: FindingChange;
   /** An older record of the same upload, which this one replaces. */
   readonly replaced: TimelinePoint | null;
-  /** The next record, if this one alters its prior state. */
-  readonly next: TimelinePoint | null;
+  /** The next record, and the one that followed the replaced record, if their prior states are others now. */
+  readonly altered: readonly AlteredRecord[];
 }
 
-/** Places a late record on the timeline of its finding. Returns null if its upload has a newer one. */
-export function placeLateRecord(timeline: Timeline, record: LateRecord): PlacedRecord | null {
+/** Places a record on the timeline of its finding. Returns null if its upload has a newer one. */
+export function placeRecord(timeline: Timeline, record: NewRecord): PlacedRecord | null {
   const points = pointsOf(timeline);
   const replaced =
     points.find(({ isResolution, ingestionId }) => !isResolution && ingestionId === record.ingestionId) ??
@@ -56,12 +81,21 @@ export function placeLateRecord(timeline: Timeline, record: LateRecord): PlacedR
   const before = others.filter((point) => isBefore(point, record));
   const priorState = before.at(-1)?.state ?? null;
   const next = others[before.length];
-  return {
-    priorState,
-    change: changeOf(priorState, record.state),
-    replaced,
-    next: next !== undefined && isAltered(next, priorState, record, timeline) ? next : null,
-  };
+  const altered: AlteredRecord[] = [];
+  if (next !== undefined && isAltered(next, { ...record, priorState }, timeline))
+    altered.push({ point: next, priorState: record.state });
+  if (replaced !== null) {
+    const place = points.indexOf(replaced);
+    const follower = points[place + 1];
+    const earlier = points[place - 1]?.state ?? null;
+    if (
+      follower !== undefined &&
+      follower !== next &&
+      isAltered(follower, { ...replaced, state: earlier }, timeline)
+    )
+      altered.push({ point: follower, priorState: earlier });
+  }
+  return { priorState, change: changeOf(priorState, record.state), replaced, altered };
 }
 
 /** How a point of the timeline changed the finding. */
@@ -84,7 +118,7 @@ function pointsOf({ events, newest, first }: Timeline): readonly TimelinePoint[]
 }
 
 /** Whether a record replaces another one of its upload. Of equal records, the one that was processed first is kept. */
-function isNewer(record: LateRecord, other: TimelinePoint): boolean {
+function isNewer(record: NewRecord, other: TimelinePoint): boolean {
   const rank = (state: number) => rankOf({ status: statusOf(state), muted: isMuted(state) });
   return (record.occurredAt - other.occurredAt || rank(record.state) - rank(other.state)) > 0;
 }
@@ -99,22 +133,25 @@ function byTime(a: TimelinePoint, b: TimelinePoint): number {
   );
 }
 
-function isBefore(point: TimelinePoint, record: LateRecord): boolean {
+function isBefore(point: TimelinePoint, record: NewRecord): boolean {
   if (point.occurredAt !== record.occurredAt) return point.occurredAt < record.occurredAt;
   return point.isResolution || (point.ingestionId ?? '') < record.ingestionId;
 }
 
-/** Whether the state just before the next point is that of the record, and not the known one. */
+/** Whether `state` is now the state just before a point, and was not before. `occurredAt` is the time of the change. */
 function isAltered(
-  next: TimelinePoint,
-  priorState: number | null,
-  record: LateRecord,
+  point: TimelinePoint,
+  {
+    occurredAt,
+    priorState,
+    state,
+  }: Pick<NewRecord, 'occurredAt'> & { readonly priorState: number | null; readonly state: number | null },
   { newest, previousAt }: Timeline,
 ): boolean {
-  if (next.isResolution || next.scanId === null) return false;
+  if (point.isResolution || point.scanId === null) return false;
   // A known first record, unless an earlier release processed those before it.
-  if (next.priorState === null) return priorState === null;
+  if (point.priorState === null) return priorState === null;
   // An unknown record between them has the prior state.
-  if (next === newest && previousAt !== null && previousAt > record.occurredAt) return false;
-  return next.priorState !== record.state;
+  if (point === newest && previousAt !== null && previousAt > occurredAt) return false;
+  return point.priorState !== state;
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stateCode } from '../../../src/ingest/changes/finding-state.ts';
 import {
-  type LateRecord,
-  placeLateRecord,
+  type NewRecord,
+  placeRecord,
   type Timeline,
   type TimelinePoint,
-} from '../../../src/ingest/changes/late-record.ts';
+} from '../../../src/ingest/changes/place-record.ts';
 
 const FAIL = stateCode({ severity: 4, status: 'FAIL', muted: false });
 const PASS = stateCode({ severity: 4, status: 'PASS', muted: false });
@@ -24,7 +24,7 @@ const resolution = (occurredAt: number): TimelinePoint => ({
   ...point(occurredAt, RESOLVED, FAIL),
   isResolution: true,
 });
-const late = (occurredAt: number, state: number): LateRecord => ({
+const late = (occurredAt: number, state: number): NewRecord => ({
   occurredAt,
   ingestionId: `upload ${occurredAt}`,
   scanId: `scan ${occurredAt}`,
@@ -44,44 +44,44 @@ const timeline = (
 
 describe('the place of a late record', () => {
   it('is before the first record, which is no longer new', () => {
-    const placed = placeLateRecord(timeline([], point(5, FAIL, null), 5), late(3, PASS));
+    const placed = placeRecord(timeline([], point(5, FAIL, null), 5), late(3, PASS));
     assert.equal(placed?.change, 'new');
-    assert.equal(placed?.next?.scanId, 'scan 5');
+    assert.equal(placed?.altered[0]?.point.scanId, 'scan 5');
   });
 
   it('does not alter the newest record if an unknown record lies between them', () => {
     const known = timeline([], point(9, FAIL, FAIL), 1, 7);
-    const placed = placeLateRecord(known, late(3, PASS));
-    assert.deepEqual([placed?.change, placed?.next], ['fixed', null]);
+    const placed = placeRecord(known, late(3, PASS));
+    assert.deepEqual([placed?.change, placed?.altered], ['fixed', []]);
   });
 
   it('alters the newest record if no record lies between them', () => {
-    const placed = placeLateRecord(timeline([], point(9, FAIL, FAIL), 1, 2), late(3, PASS));
-    assert.deepEqual([placed?.change, placed?.next?.scanId], ['fixed', 'scan 9']);
+    const placed = placeRecord(timeline([], point(9, FAIL, FAIL), 1, 2), late(3, PASS));
+    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['fixed', 'scan 9']);
   });
 
   it('is after a resolution, so that the next record no longer reopens the finding', () => {
     const known = timeline([resolution(4)], point(9, FAIL, RESOLVED), 1, 1);
-    const placed = placeLateRecord(known, late(6, PASS));
-    assert.deepEqual([placed?.change, placed?.next?.scanId], ['reopened', 'scan 9']);
+    const placed = placeRecord(known, late(6, PASS));
+    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['reopened', 'scan 9']);
   });
 
   it('is before a resolution, which it does not alter', () => {
     const known = timeline([resolution(4)], point(9, FAIL, RESOLVED), 1, 1);
-    const placed = placeLateRecord(known, late(3, PASS));
-    assert.deepEqual([placed?.change, placed?.next], ['fixed', null]);
+    const placed = placeRecord(known, late(3, PASS));
+    assert.deepEqual([placed?.change, placed?.altered], ['fixed', []]);
   });
 
   it('is null if its upload has a newer record of the finding', () => {
     const own = { ...point(4, PASS, FAIL), ingestionId: 'upload 3' };
-    assert.equal(placeLateRecord(timeline([own], point(9, FAIL, PASS), 1, 1), late(3, FAIL)), null);
+    assert.equal(placeRecord(timeline([own], point(9, FAIL, PASS), 1, 1), late(3, FAIL)), null);
   });
 
   it('replaces an older record of its upload', () => {
     const own = { ...point(2, PASS, FAIL), ingestionId: 'upload 3' };
-    const placed = placeLateRecord(timeline([own], point(9, FAIL, PASS), 1, 1), late(3, FAIL));
+    const placed = placeRecord(timeline([own], point(9, FAIL, PASS), 1, 1), late(3, FAIL));
     assert.deepEqual([placed?.change, placed?.replaced], ['unchanged', own]);
-    assert.equal(placed?.next?.scanId, 'scan 9');
+    assert.equal(placed?.altered[0]?.point.scanId, 'scan 9');
   });
 
   it('is after an unknown first record of an earlier release', () => {
@@ -89,7 +89,7 @@ describe('the place of a late record', () => {
       ...timeline([], point(9, FAIL, null), 1),
       first: { occurredAt: 1, ingestionId: null, scanId: null },
     };
-    const placed = placeLateRecord(known, late(3, FAIL));
-    assert.deepEqual([placed?.change, placed?.next], ['unchanged', null]);
+    const placed = placeRecord(known, late(3, FAIL));
+    assert.deepEqual([placed?.change, placed?.altered], ['unchanged', []]);
   });
 });
