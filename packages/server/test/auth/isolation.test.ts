@@ -13,7 +13,7 @@ import {
 } from '../support/marked-tenant.ts';
 import { createConformance } from '../support/openapi-conformance.ts';
 import { type Operation, type Parameter, readOperations } from '../support/openapi-description.ts';
-import { type Example, FILES, pathFor } from '../support/openapi-examples.ts';
+import { type Example, ingestExamples, pathFor } from '../support/openapi-examples.ts';
 import { createWalk } from '../support/openapi-walk.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -48,7 +48,7 @@ describe('tenant isolation', () => {
     // Last-use times are written hourly, because a write during the tests would change the marked tenant's rows.
     service = await startService({ SLUICE_WORKERS: '1', SLUICE_KEY_USE_SECONDS: '3600' });
     other = await createSecondTenant(service);
-    for (const file of FILES) await other.client.ingest(file);
+    await ingestExamples(other.client);
     const description: unknown = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
     operations = readOperations(description);
     const walk = createWalk({ ...service, key: other.key }, createConformance(description));

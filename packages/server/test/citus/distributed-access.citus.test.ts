@@ -22,7 +22,7 @@ const SHARDS = `select format('%I_%s', c.relname, shardid) as name from pg_dist_
   where c.relrowsecurity and p.groupid = (select groupid from pg_dist_local_group)`;
 
 /** Number of tables with row level security. */
-const ISOLATED = 32;
+const ISOLATED = 33;
 const SHARDS_PER_TABLE = 4;
 /** Tables whose rows change when the others are distributed. */
 const CHANGED = ['api_key_prefixes'];

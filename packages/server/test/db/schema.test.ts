@@ -27,8 +27,8 @@ const GLOBAL = [
 /** The only tables whose keys may start with a column other than the tenant ID. */
 const NOT_DISTRIBUTED = ['api_key_prefixes', 'blob_store', 'schema_migrations'];
 /**
- * Rows that these requests do not leave behind: counts of the previous layout, totals and trends, to which only many changes are added, and
- * the beginning of trends, which only tenants of an earlier release have.
+ * Rows that these requests do not leave behind: counts of the previous layout, totals and trends, to which only many changes are added, the
+ * beginning of trends, which only tenants of an earlier release have, and the parts of a dry run, which are removed at its end.
  */
 const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
   select distinct tenant_id, provider_id, '', severity, status, muted, delta, 0, last_seen_at from findings`;
@@ -38,6 +38,10 @@ const INSERT_TRENDS = `
   insert into failing_finding_changes (tenant_id, grouping, provider_id, starts_at, is_day, severities, counts)
     select distinct tenant_id, 3, provider_id, now(), false, array[0::smallint], array[0] from findings on conflict do nothing;
   insert into finding_trend_starts (tenant_id, started_at) select tenant_id, now() from tenants`;
+const INSERT_PARTS = `
+  insert into dry_run_parts (tenant_id, ingestion_id, frame, finding_ids, times, states, prior_states, record_indexes, record_offsets,
+    provider_types, accounts, account_names)
+  select tenant_id, id, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}' from ingestions`;
 const TWO_RESOURCES = { finding_info: { uid: 'two' }, resources: [{ uid: 'first' }, { uid: 'second' }] };
 const OF_PRODUCT = record({ metadata: { product: { name: 'Scanner' } } });
 /**
@@ -73,6 +77,7 @@ describe('the database schema', () => {
       for (const request of INSERT_REQUESTS) await request(client);
     await service.sql(INSERT_COUNTS);
     await service.sql(INSERT_TOTALS);
+    await service.sql(INSERT_PARTS);
     await service.sql(INSERT_TRENDS);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class

@@ -99,6 +99,11 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
     description: `${MARK} webhook`,
   });
   await changeProviders(client);
+  // Jobs remove these rows at their end.
+  await service.ownerSql(`insert into dry_run_parts (tenant_id, ingestion_id, frame, finding_ids, times, states, prior_states, record_indexes,
+      record_offsets, provider_types, accounts, account_names)
+    select tenant_id, id, 0, '{}', '{}', '{}', '{}', '{}', '{}', '{${MARK}}', '{${MARK}-account}', '{${MARK} name}' from ingestions
+    where tenant_id = '${id}' limit 1`);
 
   // No work may be in progress when the rows are compared.
   await until(async () => (await service.sql('select from provider_removals')).length === 0);

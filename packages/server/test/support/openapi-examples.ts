@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import type { Client } from './client.ts';
 import { record, without } from './records.ts';
 
 /** A successful request of an operation. */
@@ -39,6 +40,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   listIngestions: async () => ({}),
   getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
   listIngestionWarnings: async ({ first }) => ({ id: await first('/ingestions') }),
+  getDryRun: async ({ first }) => ({ id: await first(`/ingestions?filter[search]=${DRY_RUN}`) }),
   listIngestionErrors: async ({ first }) => ({ id: await first('/ingestions?filter[status]=failed') }),
   getIngestionRecord: async ({ first }) => ({
     id: await first('/ingestions'),
@@ -125,7 +127,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 };
 
 /** Files that fill every list: two accounts, every status, muted findings, and invalid records. */
-export const FILES: readonly (readonly Record<string, unknown>[])[] = [
+const FILES: readonly (readonly Record<string, unknown>[])[] = [
   [
     record(),
     record({
@@ -180,4 +182,12 @@ export function idIn(document: unknown): string {
   const [found] = [read.data.data].flat();
   assert.ok(found !== undefined, 'the list is empty');
   return found.id;
+}
+
+const DRY_RUN = 'dry-run.ocsf.json';
+
+/** Uploads the files that the examples need, one of them also as a dry run. */
+export async function ingestExamples(client: Client): Promise<void> {
+  for (const file of FILES) await client.ingest(file);
+  await client.ingest([record()], { fileName: DRY_RUN, parts: { dry_run: 'true' } });
 }

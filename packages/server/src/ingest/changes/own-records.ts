@@ -9,7 +9,7 @@ import { findUnchanged, type UnchangedFinding } from './scan-findings.ts';
 // the second one replaces it. If another upload was processed in between, its record is the newest one; then the earlier record of this
 // upload must be found.
 
-/** The findings of a frame of which the upload already has a record, although another upload has the newest one. */
+/** The findings that already have a record of this upload, while another upload has their newest one. */
 export interface OwnRecords {
   /** Before the merge, by id without hyphens. */
   readonly timelines: ReadonlyMap<string, Timeline>;

@@ -70,7 +70,7 @@ export async function findResolved(
 }
 
 /** A provider that the upload would create. */
-export interface NewProvider {
+interface NewProvider {
   readonly type: string;
   readonly account: string;
   readonly name: string | null;

@@ -4,7 +4,7 @@ import { createClient, DOCUMENT_TYPE } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { type Conformance, createConformance } from '../../support/openapi-conformance.ts';
 import { type Operation, readOperations } from '../../support/openapi-description.ts';
-import { EXAMPLES, FILES } from '../../support/openapi-examples.ts';
+import { EXAMPLES, ingestExamples } from '../../support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from '../../support/openapi-walk.ts';
 import { createKey, createUser } from '../../support/operator.ts';
 
@@ -22,7 +22,7 @@ describe('OpenAPI description', () => {
   before(async () => {
     service = await joinService();
     const client = createClient(service.url, service.key);
-    for (const file of FILES) await client.ingest(file);
+    await ingestExamples(client);
     await createUser(service, service.tenantId, 'nobody@example.com', '');
     keyWithoutPermissions = await createKey(service, service.tenantId, 'nobody@example.com');
 
