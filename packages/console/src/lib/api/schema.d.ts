@@ -54,7 +54,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a stored file again
-         * @description Creates a new job from the file of an ended job, with other defaults and the same coverage and labels. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
+         * @description Creates a new job from the file of an ended job, with other defaults and the same other form fields. All records are processed again. The new job does not use the defaults of the original job: if the document omits `provider` or `account`, there is no such default. The original job does not change. Counts as an upload in the rate limit. Returns `409` (`ingestion_in_progress`) if the original job has not ended, and `410` if its file was removed. Requires the permission `manage_ingestions`.
          */
         post: operations["retryIngestion"];
         delete?: never;
@@ -95,6 +95,26 @@ export interface paths {
          * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionWarnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingestions/{id}/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dry run's report
+         * @description Returns what the upload would do. Returns `404` if the job is not a dry run, and `409` (`ingestion_in_progress`) if it has not ended. Requires the permission `manage_ingestions`.
+         */
+        get: operations["getDryRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1582,6 +1602,8 @@ export interface components {
                  * @enum {string}
                  */
                 coverage: "partial" | "checks" | "account";
+                /** @description Whether the job only reports what the upload would do (`GET /ingestions/{id}/dry-run`), and changes nothing else. */
+                dry_run: boolean;
                 /** @description Labels of the upload, by key. Empty if it has none. */
                 labels: {
                     [key: string]: string;
@@ -1824,6 +1846,136 @@ export interface components {
             finding_uid: string | null;
             /** @description Number of records that the warning is about. `null` if it concerns the file. */
             record_count: number | null;
+        };
+        /** @description What an upload would do. Its ID is that of the ingestion. */
+        DryRun: {
+            /** @constant */
+            type: "dry-runs";
+            /** Format: uuid */
+            id: string;
+            attributes: components["schemas"]["DryRunAttributes"];
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[dry-runs]`. */
+        DryRunAttributes: {
+            /** @description How the upload would change findings, compared with their state during the dry run: the number of findings by severity. */
+            findings: {
+                /** @description Findings that had not been seen before. */
+                new: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings that were resolved before. */
+                reopened: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings whose status changed to FAIL. */
+                regressed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings whose status changed from FAIL to PASS. */
+                fixed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description All other findings in the file. */
+                unchanged: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings that the upload is complete for, but does not contain. */
+                resolved: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description Findings in the file with the status FAIL that are not muted. */
+                failed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+                /** @description The failed findings that are new, reopened or regressed. */
+                newly_failed: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+            };
+            /** @description The accounts that the upload would add to the billable providers. */
+            new_providers: {
+                /** @description Number of providers that the upload would create. */
+                total: number;
+                /** @description The first 1,000 of them by type and account. */
+                listed: {
+                    type: string;
+                    account: string;
+                    /** @description Name of the account. `null` if no record names it. */
+                    name: string | null;
+                }[];
+            };
+            /** @description Number of problems by code, including problems that were not stored. */
+            errors: {
+                [key: string]: number;
+            };
+            /** @description Number of problems by code, including problems that were not stored. */
+            warnings: {
+                [key: string]: number;
+            };
         };
         /** @description A record from an uploaded file, valid or invalid. */
         IngestionRecord: {
@@ -4100,6 +4252,11 @@ export interface operations {
                      * @enum {string}
                      */
                     coverage?: "partial" | "checks" | "account";
+                    /**
+                     * @description `true` if the job only reports what the upload would do (`GET /ingestions/{id}/dry-run`). It then validates all records, but changes no findings and creates no providers. Its file is removed after a day. The default is `false`.
+                     * @enum {string}
+                     */
+                    dry_run?: "true" | "false";
                     /** @description Labels of the upload, such as its branch or commit. Each field has the form `key=value`, with a key of 1 to 63 letters, digits, `.`, `_`, `/` and `-`, and a value of 1 to 1,024 characters. */
                     label?: string[];
                 };
@@ -4397,6 +4554,54 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDryRun: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `dry-runs` to return, separated by commas. Defaults to all attributes. */
+                "fields[dry-runs]"?: ("" | "findings" | "new_providers" | "errors" | "warnings")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the ingestion. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["DryRun"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["SubscriptionRequired"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
