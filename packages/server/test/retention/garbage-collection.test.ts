@@ -176,6 +176,18 @@ describe('garbage collection', () => {
     await assertCollects({ jobs: 1 });
   });
 
+  it('removes the file of a dry run after a day, and keeps its report', async () => {
+    const { id } = await client.ingest(fileOf('dry-run'), { parts: { dry_run: 'true' } });
+    await ageJob(service, id, 0.9);
+    await assertCollects({});
+    assert.ok(await exists(id));
+    await ageJob(service, id, 0.2);
+    await assertCollects({ files: 1 });
+    assertRefused(await client.get(`/ingestions/${id}/file`), FILE_REMOVED);
+    const { body } = await client.get<Resource>(`/ingestions/${id}/dry-run`);
+    assert.deepEqual(body.data.attributes.errors, {});
+  });
+
   it('keeps the file of a retried job after the file of the original job is removed', async () => {
     const file = [record({ cloud: null, finding_info: { uid: 'retried' } })];
     const original = await client.ingest(file);

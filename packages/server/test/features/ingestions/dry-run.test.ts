@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
 import { type Client, createClient, type FileContent, type Resource } from '../../support/client.ts';
+import { holdPending } from '../../support/held-jobs.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
+import { makeWebhook } from '../../support/webhook-receiver.ts';
 
 const TIME = 1_780_000_000;
 const FRAME_RECORDS = 5000;
@@ -39,11 +42,18 @@ const low = { severity: 'Low', severity_id: 2 };
 describe('a dry run', () => {
   let service: SharedService;
   let client: Client;
+  let session: pg.Client;
+  let webhook: string;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
+    session = await service.connect();
+    webhook = (await makeWebhook(client, { url: 'https://receiver.invalid/' })).id;
   });
-  after(() => service.leave());
+  after(async () => {
+    await session.end();
+    await service.leave();
+  });
 
   async function run(records: FileContent, parts: Record<string, string>) {
     const job = await client.ingest(records, { parts });
@@ -57,6 +67,7 @@ describe('a dry run', () => {
   /** All data that an upload can change, except the jobs themselves. */
   async function everything() {
     const lists = ['findings?filter[state]=open,resolved&', 'providers?', 'scans?', 'checks?', 'resources?'];
+    lists.push(`webhooks/${webhook}/deliveries?`);
     const bodies = lists.map(
       async (list) => (await client.get<Resource[]>(`/${list}page[size]=1000`)).body.data,
     );
@@ -183,6 +194,32 @@ describe('a dry run', () => {
       });
       assert.equal(status, isValid ? 202 : 400, dryRun);
       if (!isValid) assert.equal(body.errors?.[0]?.code, 'invalid_part');
+    }
+  });
+
+  it('is hidden from workers of the previous release', async () => {
+    const release = await holdPending(service);
+    try {
+      const { body } = await client.upload([finding('dry-run-hidden', 'one', 0)], {
+        parts: { dry_run: 'true' },
+      });
+      await session.query('begin');
+      const previous = (BigInt(`0x${service.tenantId.replaceAll('-', '')}`) - 1n)
+        .toString(16)
+        .padStart(32, '0');
+      await session.query('update frame_queue set available_at = now() where ingestion_id = $1', [
+        body.data.id,
+      ]);
+      const claimed = async (more: string) => {
+        const { rows } = await session.query(`select ingestion_id from claim_frame($1, '{}' ${more})`, [
+          previous,
+        ]);
+        return rows.some((row) => row.ingestion_id === body.data.id);
+      };
+      assert.deepEqual([await claimed(''), await claimed(', true')], [false, true]);
+    } finally {
+      await session.query('rollback');
+      await release();
     }
   });
 
