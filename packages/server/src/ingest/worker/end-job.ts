@@ -154,6 +154,8 @@ async function resolveAll(
   resolvedBy: string | null,
 ): Promise<number> {
   let resolved = 0;
+  // If it could not be closed, the cursor of an earlier attempt still exists.
+  await side.query('close all');
   await inTransaction(side, tenantId, () =>
     side.query(`declare absent no scroll cursor with hold for ${absentFindings(coverage)}`, [
       tenantId,
