@@ -100,12 +100,19 @@ const JOBS: Readonly<Record<IngestionStatus, BadgeContent>> = {
   },
 };
 
-export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
+export function JobStatusBadge({
+  status,
+  dryRun = false,
+}: {
+  readonly status: IngestionStatus;
+  readonly dryRun?: boolean;
+}) {
   const { label, variant, icon } = contentOf(JOBS, status);
   return (
     <span className={styles.badge}>
       <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
       {label}
+      {dryRun && <span className={styles.tag}>Dry run</span>}
     </span>
   );
 }

@@ -4,6 +4,7 @@ type Schemas = components['schemas'];
 
 export type Ingestion = Schemas['Ingestion'];
 export type IngestionError = Schemas['IngestionError'];
+export type DryRun = Schemas['DryRun']['attributes'];
 export type Finding = Schemas['Finding'];
 export type FindingEvent = Schemas['FindingEvent'];
 export type FindingSummary = Schemas['FindingSummary']['attributes'];

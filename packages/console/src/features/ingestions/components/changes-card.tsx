@@ -16,12 +16,16 @@ interface Row {
   readonly change?: Change;
 }
 
-/**
- * How an upload changed findings, by change and severity. Renders nothing if the upload has no findings, or if an earlier
- * release accepted it.
- */
-export function ChangesCard({ ingestion: { id, meta } }: { readonly ingestion: Ingestion }) {
-  const { findings } = meta;
+interface ChangesCardProps {
+  readonly title: string;
+  /** Null if an earlier release accepted the upload. */
+  readonly findings: Ingestion['meta']['findings'];
+  /** The upload whose findings are linked. */
+  readonly id?: string;
+}
+
+/** How an upload changes findings, by change and severity. Renders nothing if this is unknown or it has no findings. */
+export function ChangesCard({ title, findings, id }: ChangesCardProps) {
   if (findings === null) return null;
   const changes = CHANGES.map((change) => ({ label: capitalize(change), counts: findings[change], change }));
   const rows = changes.filter(({ counts }) => sum(counts) > 0);
@@ -29,7 +33,7 @@ export function ChangesCard({ ingestion: { id, meta } }: { readonly ingestion: I
   const severities = SEVERITIES.filter((severity) => rows.some(({ counts }) => counts[severity] > 0));
   const newlyFailing = { label: 'Newly failing', counts: findings.newly_failed };
   return (
-    <Card title="Changes to findings" flush>
+    <Card title={title} flush>
       <Table label="Findings by change and severity">
         <thead>
           <tr>
@@ -55,7 +59,7 @@ export function ChangesCard({ ingestion: { id, meta } }: { readonly ingestion: I
 }
 
 interface ChangeRowProps extends Row {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly severities: readonly Severity[];
 }
 
@@ -70,7 +74,7 @@ function ChangeRow({ id, severities, label, counts, change }: ChangeRowProps) {
         </td>
       ))}
       <td className={numeric}>
-        {change === undefined ? (
+        {change === undefined || id === undefined ? (
           formatCount(total)
         ) : (
           <Link

@@ -20,7 +20,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
   const { attributes, meta } = ingestion;
   const { status, summary, requested_at, started_at, completed_at } = attributes;
   return (
-    <Card title="Summary" actions={<JobStatusBadge status={status} />}>
+    <Card title="Summary" actions={<JobStatusBadge status={status} dryRun={meta.dry_run} />}>
       <dl className={styles.counts}>
         <Count label="Records" count={summary.total} />
         <Count label="Processed" count={summary.processed} />

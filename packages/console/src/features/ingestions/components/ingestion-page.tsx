@@ -13,6 +13,7 @@ import type { Ingestion } from '../../../lib/api/types.ts';
 import { ingestionQuery } from '../api/get-ingestion.ts';
 import { ChangesCard } from './changes-card.tsx';
 import { DownloadButton } from './download-button.tsx';
+import { DryRunCards } from './dry-run-cards.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { IngestionCard } from './ingestion-card.tsx';
 import styles from './ingestion-page.module.css';
@@ -42,7 +43,12 @@ export function IngestionPage() {
       {ingestion !== undefined && (
         <>
           <IngestionCard ingestion={ingestion} />
-          {!isRunning(ingestion) && <ChangesCard ingestion={ingestion} />}
+          {!isRunning(ingestion) &&
+            (ingestion.meta.dry_run ? (
+              <DryRunCards id={id} />
+            ) : (
+              <ChangesCard title="Changes to findings" findings={ingestion.meta.findings} id={id} />
+            ))}
           <ErrorsSection
             ingestionId={id}
             fileName={ingestion.meta.file_name ?? id}
@@ -58,12 +64,16 @@ function IngestionActions({ ingestion: { id, attributes, meta } }: { readonly in
   return (
     <>
       {attributes.status === 'failed' && <RetryButton id={id} />}
-      <Link to="/findings" search={{ ingestion: id }} className={buttonClass()}>
-        <ListChecks size={16} aria-hidden="true" /> View findings
-      </Link>
-      <Link to="/scans" search={{ ingestion: id }} className={buttonClass()}>
-        <Radar size={16} aria-hidden="true" /> View scans
-      </Link>
+      {!meta.dry_run && (
+        <>
+          <Link to="/findings" search={{ ingestion: id }} className={buttonClass()}>
+            <ListChecks size={16} aria-hidden="true" /> View findings
+          </Link>
+          <Link to="/scans" search={{ ingestion: id }} className={buttonClass()}>
+            <Radar size={16} aria-hidden="true" /> View scans
+          </Link>
+        </>
+      )}
       <DownloadButton id={id} fileName={meta.file_name} />
     </>
   );

@@ -53,7 +53,7 @@ function IngestionRow({ ingestion: { id, attributes, meta } }: { readonly ingest
   return (
     <tr className={linkedRow}>
       <td className={styles.status}>
-        <JobStatusBadge status={status} />
+        <JobStatusBadge status={status} dryRun={meta.dry_run} />
       </td>
       <td>
         <Link
