@@ -55,7 +55,7 @@ export interface NewRecord {
   readonly state: number;
 }
 
-/** A known record with another prior state than before. */
+/** A known record or resolution with another prior state than before. */
 export interface AlteredRecord {
   readonly point: TimelinePoint;
   readonly priorState: number | null;
@@ -66,7 +66,7 @@ export interface PlacedRecord {
   readonly change: FindingChange;
   /** An older record of the same upload, which this one replaces. */
   readonly replaced: TimelinePoint | null;
-  /** The next record, and the one that followed the replaced record, if their prior states are others now. */
+  /** The next record, and the record or resolution that followed the replaced record, if their prior states are others now. */
   readonly altered: readonly AlteredRecord[];
 }
 
@@ -88,7 +88,13 @@ export function placeRecord(timeline: Timeline, record: NewRecord): PlacedRecord
     const place = points.indexOf(replaced);
     const follower = points[place + 1];
     const earlier = points[place - 1]?.state ?? null;
-    if (
+    // A resolution is altered only if it resolved the replaced record.
+    if (follower?.isResolution === true && follower.priorState === replaced.state)
+      altered.push({
+        point: follower,
+        priorState: follower === next ? record.state : unresolved(earlier ?? record.state),
+      });
+    else if (
       follower !== undefined &&
       follower !== next &&
       isAltered(follower, { ...replaced, state: earlier }, timeline)

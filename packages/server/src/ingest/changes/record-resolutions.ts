@@ -55,6 +55,40 @@ export async function recordResolutions(
   }
 }
 
+/** The latest resolutions of findings whose record was replaced, with the `finding_state_code` of the new record. */
+interface AlteredResolution {
+  readonly findingId: string;
+  readonly state: number;
+}
+
+/** Changes the states that resolutions resolved, in the open transaction. */
+export async function alterResolutions(
+  client: Queryable,
+  tenantId: string,
+  resolutions: readonly AlteredResolution[],
+  counts: ChangeCounts,
+): Promise<void> {
+  if (resolutions.length === 0) return;
+  const { rows } = await client.query<DeletedResolution & { readonly newState: number }>(
+    `update finding_events e set prior_state = w.state, state = w.state | 8
+     from (
+       select w.id, w.state, l.ingestion_id, l.prior_state
+       from unnest((select $2::uuid[]), (select $3::smallint[])) as w (id, state)
+       cross join lateral (
+         select ingestion_id, prior_state from finding_events
+         where tenant_id = $1 and finding_id = w.id and is_resolution order by occurred_at desc limit 1) as l
+     ) as w
+     where e.tenant_id = $1 and e.finding_id = w.id and e.ingestion_id = w.ingestion_id and e.is_resolution
+     returning e.scan_id as "scanId", e.ingestion_id as "ingestionId", w.prior_state as state, w.state as "newState"`,
+    [tenantId, resolutions.map(({ findingId }) => findingId), resolutions.map(({ state }) => state)],
+  );
+  for (const { scanId, ingestionId, state, newState } of rows) {
+    if (scanId === null) continue;
+    counts.add({ scanId, ingestionId }, 'resolved', state, -1);
+    counts.add({ scanId, ingestionId }, 'resolved', newState, 1);
+  }
+}
+
 interface DeletedResolution {
   readonly scanId: string | null;
   readonly ingestionId: string;

@@ -140,7 +140,7 @@ interface Replacement {
 interface ReplacedRecord extends Replacement {
   readonly isDuplicate: boolean;
   readonly scanId: string;
-  /** `finding_state_code` */
+  /** `finding_state_code`; resolved if an upload had resolved the finding since. */
   readonly state: number;
   readonly prior: number | null;
 }

@@ -133,7 +133,7 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when ${isSameUpload} then replaced_record(
         f.last_seen_at = excluded.last_seen_at, f.frame, f.record_offset, f.record_index, ${scanId},
-        ${stateSql('f', 'false')}, f.prior_state) end
+        ${stateSql('f', 'f.resolved_at is not null')}, f.prior_state) end
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }

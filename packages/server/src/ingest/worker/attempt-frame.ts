@@ -5,6 +5,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { type Queryable, rollback, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
+import { InterleavedUploads } from '../changes/own-records.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
@@ -248,6 +249,11 @@ async function releaseFrame(
     return (await isBlobStoreReadable(blobs))
       ? await retryInterrupted('a frame could not be read from the blob store; it will be retried')
       : await backOff('the blob store is unavailable; the worker backs off', 0);
+  }
+  if (error instanceof InterleavedUploads) {
+    log.info({ reason: error.message }, 'a frame is merged again');
+    await rescheduleFrame(work, claim, 'not_counted', 0);
+    return 'worked';
   }
   const fault = classifyDatabaseError(error);
   const isLost = fault === 'connection_lost' || fault === 'node_unavailable';

@@ -6,7 +6,7 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
-import { findOwnRecords } from '../changes/own-records.ts';
+import { assertNotInterleaved, findOwnRecords, InterleavedUploads } from '../changes/own-records.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { examineFrame } from '../dry-run/examine-frame.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
@@ -89,8 +89,8 @@ const DATA_CLASSES = /^(22|23|54)/;
 /** Whether a record may have caused the error, in which case every attempt would fail. */
 function mayBeRecordFault(error: unknown): boolean {
   const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
-  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
-    return false;
+  if (isOfStorage || error instanceof TransactionLost || error instanceof InterleavedUploads) return false;
+  if (classifyDatabaseError(error) !== undefined) return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 
@@ -190,9 +190,13 @@ async function ingest(
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
     await holdCoverage(work, frame.tenantId);
-    const providerIds = scans.values().map(({ providerId }) => providerId);
-    const own = await findOwnRecords(work, frame, providerIds, () => rows.ids.map(hexOf));
+    const found = {
+      providerIds: scans.values().map(({ providerId }) => providerId),
+      ids: () => rows.ids.map(hexOf),
+    };
+    const own = await findOwnRecords(work, frame, found);
     const merged = await findings.merge(work, frame, rows);
+    await assertNotInterleaved(work, frame, found, { own, merged });
     await recordChanges(work, frame, { rows, merged, own }, changes);
     await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
     await scopes.store(work, frame);
