@@ -81,7 +81,7 @@ export interface IngestionClient {
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
-  /** What the upload of a finished dry run would do. */
+  /** What the upload of a finished dry run (`dryRun` of `upload`) would do. */
   readonly dryRun: (id: string) => Promise<DryRunReport>;
   /**
    * The worst findings that a finished job made fail (`findings.newlyFailed`) and that still fail. Throws a PushError with

@@ -105,10 +105,10 @@ describe('scanner push --dry-run with the service', () => {
   it('exits with 4 if the gate would fail, and with 0 otherwise', async (context) => {
     const upload = [finding('gate', 'one', 0)];
     const hit = await push(context, upload, ['--dry-run', '--fail-on', 'high']);
-    assert.equal(hit.code, 4);
+    assert.deepEqual([hit.code, hit.stderr], [4, '']);
     assert.match(hit.stdout, /\nThe gate failed: 1 new, [^\n]+\nThe findings cannot be listed: [^\n]+\n$/);
     const passed = await push(context, upload, ['--dry-run', '--fail-on', 'critical']);
-    assert.equal(passed.code, 0);
+    assert.deepEqual([passed.code, passed.stderr], [0, '']);
     assert.match(passed.stdout, /\nThe gate passed: /);
   });
 
