@@ -87,6 +87,7 @@ Exit codes:
   1    a file could not be pushed, its job did not finish in time, or --fail-on was not evaluated
   2    the command line is invalid, or names a file that does not exist
   3    with --wait, a file or some of its records were invalid; valid records were ingested
+       unless it was a dry run
   4    with --fail-on: a file has new, regressed or reopened findings of this severity or worse
   130  interrupted with Ctrl-C
 
@@ -95,6 +96,8 @@ Pushing the same content again, compressed or not, does not create a new job.
 Examples:
   Push the output of a pipeline:
     scanner push 'output/*.ocsf.json' --wait
+  Show which findings would change and which accounts would be billed, without ingesting anything:
+    scanner push findings.ocsf.json --dry-run
   Push a scan of one account, and resolve its findings that are no longer reported:
     scanner push account.ocsf.json --coverage account
   Push a scan, and fail if it has new, regressed or reopened findings that are critical or high:

@@ -22,6 +22,7 @@ const parsedSchema = z.object({
   label: z.array(z.string()).default([]),
   coverage: z.string().default('partial'),
   failOn: text,
+  dryRun: isOn,
   json: isOn,
   color: z.boolean(),
   logLevel: z.string(),
@@ -44,7 +45,7 @@ export interface PushFlags
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
-  for (const option of [...waitOptions(), failOnOption(), labelOption(), coverageOption()])
+  for (const option of [...waitOptions(), failOnOption(), dryRunOption(), labelOption(), coverageOption()])
     command.addOption(option);
   return addJobOptions(command, {
     idempotencyKey: 'idempotency key for the upload (default: hash of the content)',
@@ -98,6 +99,14 @@ export function failOnOption(): Option {
   );
 }
 
+/** The flag that only reports what a push would do. */
+function dryRunOption(): Option {
+  return new Option(
+    '--dry-run',
+    'print what the push would do, without ingesting or billing anything (implies --wait)',
+  );
+}
+
 /** The flag that adds a label to uploads. It can be repeated. */
 export function labelOption(): Option {
   return new Option(
@@ -139,7 +148,7 @@ export function readPushFlags(parsed: unknown): PushFlags {
     ...flags,
     labels: readLabels(label),
     coverage: matchKnownValue(coverage, COVERAGES, 'coverage'),
-    waitSeconds: readWaitSeconds({ wait, waitTimeout, failOn }),
+    waitSeconds: readWaitSeconds({ wait: wait || flags.dryRun, waitTimeout, failOn }),
     failOn: readFailOn(failOn),
     logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };

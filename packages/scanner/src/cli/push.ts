@@ -91,9 +91,19 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 }
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
-  const { provider, account, labels, coverage, idempotencyKey, waitSeconds, failOn } = flags;
+  const { provider, account, labels, coverage, dryRun, idempotencyKey, waitSeconds, failOn } = flags;
   const push = (path: string) =>
-    pushFile(tools, { path, provider, account, labels, coverage, idempotencyKey, waitSeconds, failOn });
+    pushFile(tools, {
+      path,
+      provider,
+      account,
+      labels,
+      coverage,
+      dryRun,
+      idempotencyKey,
+      waitSeconds,
+      failOn,
+    });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
     const kept = await saveStandardInput(stdin);

@@ -1,4 +1,5 @@
 export type { Coverage } from './coverage.ts';
+export type { DryRunReport, NewProvider, NewProviders } from './dry-run.ts';
 export type { FindingChanges, FindingSeverity, SeverityCounts } from './finding-changes.ts';
 export {
   type ClientOptions,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBaseUrl, serviceUrl } from './base-url.ts';
+import { type DryRunReport, readDryRun } from './dry-run.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { listNewlyFailed, type NewlyFailedFinding, type NewlyFailedOptions } from './newly-failed.ts';
 import { PushError } from './push-error.ts';
@@ -11,9 +12,9 @@ import {
   ingestionDocument,
   readResponse,
 } from './response.ts';
-import { INGESTIONS, sendFile, type Upload, type UploadOptions } from './send-file.ts';
+import { sendFile, type Upload, type UploadOptions } from './send-file.ts';
 import { type RetryOptions, sendRetry } from './send-retry.ts';
-import { nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
+import { INGESTIONS, nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
 import { readUploadFile } from './upload-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -80,6 +81,8 @@ export interface IngestionClient {
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
+  /** What the upload of a finished dry run (`dryRun` of `upload`) would do. */
+  readonly dryRun: (id: string) => Promise<DryRunReport>;
   /**
    * The worst findings that a finished job made fail (`findings.newlyFailed`) and that still fail. Throws a PushError with
    * the code `permission_denied` if the key does not have the permission `read_findings`.
@@ -139,6 +142,7 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
       const { data, meta } = readResponse(response, { request: nameOf(request), schema: errorsDocument });
       return { errors: data, counts: meta.counts };
     },
+    dryRun: (id) => readDryRun(service, id),
     newlyFailed: (id, options = {}) => listNewlyFailed(service, id, options),
     close: () => service.close(),
   };

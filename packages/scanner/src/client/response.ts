@@ -62,8 +62,12 @@ export const acceptedDocument = z.object({
       attributes: z
         .object({ status: status.catch('pending'), summary })
         .catch({ status: 'pending', summary: null }),
+      meta: z.object({ dry_run: z.boolean() }).catch({ dry_run: false }),
     })
-    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes, findings: null })),
+    .transform(({ id, attributes, meta }) => {
+      const ingestion: Ingestion = { id, ...attributes, findings: null };
+      return { ingestion, dryRun: meta.dry_run };
+    }),
   meta: z
     .object({
       scans_url: z
@@ -126,10 +130,14 @@ export const limitsDocument = z.object({
   }),
 });
 
-/** The messages of error objects (JSON:API 1.1, "Error Objects"). */
-const errorObjects = z.object({
-  errors: z.array(z.object({ detail: z.string().optional(), title: z.string().optional() })).nonempty(),
+const errorObject = z.object({
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  title: z.string().optional(),
 });
+
+/** Error objects (JSON:API 1.1, "Error Objects"). */
+const errorObjects = z.object({ errors: z.array(errorObject).nonempty() });
 
 /** Parses the body of a successful response. Throws a PushError for any other response. */
 export function readResponse<Schema extends z.ZodType>(
@@ -176,11 +184,16 @@ function meaningOf(status: number): [PushErrorCode, (request: string, status: nu
   return status >= 500 ? ['service_failed', returned] : ['refused', returned];
 }
 
+/** The error objects of a response; empty if there are none. */
+export function errorsOf(response: ServiceResponse): readonly z.output<typeof errorObject>[] {
+  return errorObjects.safeParse(bodyOf(response)).data?.errors ?? [];
+}
+
 /** The messages from the service on one line; empty if there are none. */
 function messagesOf(response: ServiceResponse): string {
-  const errors = errorObjects.safeParse(bodyOf(response));
-  if (errors.success) {
-    const messages = errors.data.errors.flatMap(({ detail, title }) => detail ?? title ?? []);
+  const errors = errorsOf(response);
+  if (errors.length > 0) {
+    const messages = errors.flatMap(({ detail, title }) => detail ?? title ?? []);
     return messages.slice(0, MAX_MESSAGES).map(oneLine).join('; ');
   }
   const text = response.text.trim();

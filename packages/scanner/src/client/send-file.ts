@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { serviceUrl } from './base-url.ts';
 import type { Coverage } from './coverage.ts';
+import { assertSupportsDryRuns } from './dry-run.ts';
 import { bestEncoding, type Encoding } from './encoding.ts';
 import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
-import { acceptedDocument, type Ingestion, readResponse } from './response.ts';
-import { nameOf, type Service, type ServiceRequest } from './service.ts';
+import { acceptedDocument, type Ingestion, readResponse, type ServiceResponse } from './response.ts';
+import { INGESTIONS, nameOf, type Service, type ServiceRequest } from './service.ts';
 import { type TextPart, type UploadFile, uploadBody } from './upload-file.ts';
-
-/** Relative to `/api/v1`. */
-export const INGESTIONS = '/ingestions';
 
 /** Defaults for records without a provider or account. */
 export interface RecordDefaults {
@@ -25,6 +23,8 @@ export interface UploadOptions extends RecordDefaults {
    * the file. Default: `partial`, which resolves nothing.
    */
   readonly coverage?: Coverage | undefined;
+  /** Whether the service only reports what the upload would do (`IngestionClient.dryRun`). Default: `false`. */
+  readonly dryRun?: boolean | undefined;
   /** The file name to send to the service. Default: the name of the file. */
   readonly name?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create only one job. */
@@ -39,6 +39,8 @@ export interface Upload {
    * Whether the service had already accepted this upload. If so, the job is the one that the original upload created.
    */
   readonly replayed: boolean;
+  /** Whether the job only reports what the upload would do. */
+  readonly dryRun: boolean;
   /** URL of the page with the ingested scans. */
   readonly scansUrl: string;
 }
@@ -50,6 +52,8 @@ interface UploadTexts {
   readonly labels: readonly string[];
   /** `undefined` for the default, which is not sent, so that services without this field accept the upload. */
   readonly coverage: Exclude<Coverage, 'partial'> | undefined;
+  /** Sent only if `true`, like the coverage. */
+  readonly dryRun: boolean;
 }
 
 /** Uploads a file in one request. Throws a PushError if the service rejects it. */
@@ -67,7 +71,7 @@ export async function sendFile(
   const body = uploadBody(file, encoding, partsOf(texts), (bytes) =>
     onProgress?.({ bytes, total: file.bytes }),
   );
-  return await createJob(service, {
+  const request: ServiceRequest = {
     method: 'POST',
     path: INGESTIONS,
     headers: {
@@ -75,25 +79,34 @@ export async function sendFile(
       'idempotency-key': idempotencyKey ?? idempotencyKeyOf(file, texts),
     },
     body: body.stream,
-  });
+  };
+  const upload = await createJob(service, request, texts.dryRun ? assertSupportsDryRuns : undefined);
+  if (texts.dryRun && !upload.dryRun)
+    throw new PushError(
+      'not_understood',
+      `the service does not support dry runs, and ingests the file as job ${upload.ingestion.id}`,
+    );
+  return upload;
 }
 
 function uploadTextsOf(options: UploadOptions): UploadTexts {
-  const { labels = {}, coverage } = options;
+  const { labels = {}, coverage, dryRun = false } = options;
   return {
     defaults: textsOf(options),
     labels: Object.entries(labels)
       .map(([key, value]) => `${key}=${value}`)
       .sort(),
     coverage: coverage === 'partial' ? undefined : coverage,
+    dryRun,
   };
 }
 
-function partsOf({ defaults, labels, coverage }: UploadTexts): readonly TextPart[] {
+function partsOf({ defaults, labels, coverage, dryRun }: UploadTexts): readonly TextPart[] {
   return [
     ...Object.entries(defaults),
     ...labels.map((label) => ['label', label] as const),
     ...(coverage === undefined ? [] : [['coverage', coverage] as const]),
+    ...(dryRun ? [['dry_run', 'true'] as const] : []),
   ];
 }
 
@@ -102,12 +115,20 @@ export function textsOf({ provider, account }: RecordDefaults): Readonly<Record<
   return { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
 }
 
-/** Sends a request that creates a job. Throws a PushError if the service rejects it. */
-export async function createJob(service: Service, request: ServiceRequest): Promise<Upload> {
+/**
+ * Sends a request that creates a job. Throws a PushError if the service rejects it. `assertSupported` can throw a more
+ * specific one.
+ */
+export async function createJob(
+  service: Service,
+  request: ServiceRequest,
+  assertSupported: (response: ServiceResponse) => void = () => undefined,
+): Promise<Upload> {
   const response = await service.send(request);
+  assertSupported(response);
   const { data, meta } = readResponse(response, { request: nameOf(request), schema: acceptedDocument });
   return {
-    ingestion: data,
+    ...data,
     replayed: response.headers.get('idempotency-replayed') === 'true',
     scansUrl: meta.scans_url ?? serviceUrl(service.baseUrl, '/scans'),
   };
@@ -135,11 +156,15 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
 }
 
 /** Identical content with different text fields is a different upload. */
-function idempotencyKeyOf({ sha256 }: UploadFile, { defaults, labels, coverage }: UploadTexts): string {
+function idempotencyKeyOf(
+  { sha256 }: UploadFile,
+  { defaults, labels, coverage, dryRun }: UploadTexts,
+): string {
   const hashOf = (texts: unknown) =>
     createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
+  if (dryRun) return hashOf([defaults, labels, coverage ?? null, 'dry_run']);
   if (coverage !== undefined) return hashOf([defaults, labels, coverage]);
-  // Without coverage and labels, the key is that of earlier versions.
+  // Without dry run, coverage and labels, the key is that of earlier versions.
   if (labels.length > 0) return hashOf([defaults, labels]);
   return Object.keys(defaults).length > 0 ? hashOf(defaults) : sha256;
 }

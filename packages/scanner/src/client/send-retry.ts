@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  assertValidHeaderValue,
-  createJob,
-  INGESTIONS,
-  type RecordDefaults,
-  textsOf,
-  type Upload,
-} from './send-file.ts';
-import { MEDIA_TYPE, type Service } from './service.ts';
+import { assertValidHeaderValue, createJob, type RecordDefaults, textsOf, type Upload } from './send-file.ts';
+import { INGESTIONS, MEDIA_TYPE, type Service } from './service.ts';
 
 export interface RetryOptions extends RecordDefaults {
   /** Default: a hash of the ID and the defaults, so that repeated retries create only one job. */

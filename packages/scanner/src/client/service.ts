@@ -8,6 +8,8 @@ import { type NetworkFailure, networkFailure, PushError } from './push-error.ts'
 import type { ServiceResponse } from './response.ts';
 
 const API_PREFIX = '/api/v1';
+/** Relative to `/api/v1`. */
+export const INGESTIONS = '/ingestions';
 export const MEDIA_TYPE = 'application/vnd.api+json';
 /**
  * The maximum number of retries after each status. A 500 may be a transient error, and a retry is safe because the POST

@@ -1,5 +1,6 @@
 import { FINDING_SEVERITIES, sumCounts } from '../client/finding-changes.ts';
 import {
+  type DryRunReport,
   type Ingestion,
   type IngestionClient,
   type NewlyFailedFinding,
@@ -31,6 +32,8 @@ export interface ListedFinding extends NewlyFailedFinding {
   readonly url: string;
 }
 
+const NOT_STORED = { findings: [], reason: 'a dry run does not store them' } as const;
+
 interface GateTools {
   readonly client: IngestionClient;
   readonly log: Log;
@@ -39,31 +42,31 @@ interface GateTools {
 interface PushedJob {
   readonly upload?: Upload | undefined;
   readonly ingestion?: Ingestion | undefined;
+  readonly dryRun?: DryRunReport | undefined;
 }
 
 /**
- * Decides from the counts of an ended job whether findings with this severity or worse newly fail. Only their list needs
- * the permission `read_findings`. Does not throw: the result has the reason.
+ * Decides from the counts of an ended job, or of the report of a dry run, whether findings with this severity or worse
+ * newly fail. Only their list needs the permission `read_findings`. Does not throw: the result has the reason.
  */
 export async function evaluateGate(
   tools: GateTools,
-  { upload, ingestion }: PushedJob,
+  { upload, ingestion, dryRun }: PushedJob,
   severity: GateSeverity,
 ): Promise<GateResult> {
   if (upload === undefined || ingestion === undefined) return pushFailed(severity);
   if (ingestion.status !== 'completed' && ingestion.status !== 'failed')
     return notEvaluated(severity, 'the end of the job is unknown');
-  if (ingestion.findings === null) return notEvaluated(severity, adviseUpgrade(upload));
+  if (upload.dryRun && dryRun === undefined)
+    return notEvaluated(severity, 'the report of the dry run is unknown');
+  const findings = dryRun?.findings ?? ingestion.findings;
+  if (findings === null) return notEvaluated(severity, adviseUpgrade(upload));
   // A severity of a later release counts, because only these are lower.
   const lower: readonly string[] = FINDING_SEVERITIES.slice(0, FINDING_SEVERITIES.indexOf(severity));
-  const count = sumCounts(ingestion.findings.newlyFailed, (name) => !lower.includes(name));
+  const count = sumCounts(findings.newlyFailed, (name) => !lower.includes(name));
   if (count === 0) return { severity, result: 'passed', count, findings: [], reason: null };
-  return {
-    severity,
-    result: 'failed',
-    count,
-    ...(await listFindings(tools, { upload, ingestion }, severity)),
-  };
+  const list = upload.dryRun ? NOT_STORED : await listFindings(tools, { upload, ingestion }, severity);
+  return { severity, result: 'failed', count, ...list };
 }
 
 /** The result of a gate for a file that was not pushed. */

@@ -1,31 +1,45 @@
-import {
-  FINDING_SEVERITIES,
-  type FindingChanges,
-  type SeverityCounts,
-  sumCounts,
-} from '../client/finding-changes.ts';
 import type { Ingestion, IngestionError } from '../client/index.ts';
 import { type Paint, visibleText } from '../terminal/formatting.ts';
+import { changeLines, changesJson } from './change-text.ts';
+import { codeLines, dryRunJson, dryRunLines } from './dry-run-text.ts';
 import type { GateResult } from './gate.ts';
 import type { PushOutcome } from './push-file.ts';
 
 /** The outcome of an accepted file or retry as lines of text. */
 export function outcomeText(
   name: string,
-  { upload, ingestion, errors }: PushOutcome,
+  outcome: PushOutcome,
   paint: Paint,
   action: 'pushed' | 'retried' = 'pushed',
 ): string {
+  const { upload, ingestion } = outcome;
   if (upload === undefined || ingestion === undefined) return '';
+  const { replayed, dryRun, scansUrl } = upload;
+  const done = `${replayed ? 'already ' : ''}${action}${dryRun ? ' as a dry run' : ''}`;
   const lines = [
-    `${name}: ${paint('green', upload.replayed ? `already ${action}` : action)}${recordCount(upload.ingestion)}`,
+    `${name}: ${paint('green', done)}${recordCount(upload.ingestion)}`,
+    ...(dryRun ? [dryRunNote(replayed)] : []),
     `  Ingestion job: ${visibleText(ingestion.id)}`,
-    `  Scans: ${visibleText(upload.scansUrl)}`,
+    ...(dryRun ? [] : [`  Scans: ${visibleText(scansUrl)}`]),
     ...endLines(ingestion, paint),
-    ...(ingestion.findings === null ? [] : changeLines(ingestion.findings)),
-    ...(errors === undefined ? [] : errorLines(errors)),
+    ...effectLines(outcome, paint),
+    ...errorLines(outcome),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function dryRunNote(replayed: boolean): string {
+  const note = '  Nothing was ingested or billed.';
+  return replayed
+    ? `${note} The report is from the first dry run; for a new one, use a new --idempotency-key.`
+    : note;
+}
+
+function effectLines({ upload, ingestion, dryRun }: PushOutcome, paint: Paint): string[] {
+  if (dryRun !== undefined) return dryRunLines(dryRun, paint);
+  // The counts of a dry run are all 0.
+  if (upload?.dryRun || !ingestion?.findings) return [];
+  return changeLines(ingestion.findings);
 }
 
 function recordCount({ summary }: Ingestion): string {
@@ -41,28 +55,13 @@ function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
   return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
 }
 
-const CHANGES = ['new', 'reopened', 'regressed', 'fixed', 'unchanged', 'resolved'] as const;
-
-/** How the upload changed findings, without the changes that none of them has. */
-function changeLines(findings: FindingChanges): string[] {
-  const changes = CHANGES.map((change) => [change, sumCounts(findings[change])] as const);
-  const failed = FINDING_SEVERITIES.toReversed().map(
-    (severity) => [severity, findings.newlyFailed[severity] ?? 0] as const,
-  );
-  return [`  Findings: ${countsText(changes)}`, `  Newly failed: ${countsText(failed)}`];
-}
-
-function countsText(counts: readonly (readonly [name: string, count: number])[]): string {
-  const texts = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
-  return texts.length === 0 ? 'none' : texts.join(', ');
-}
-
-function errorLines({ errors, counts, url }: NonNullable<PushOutcome['errors']>): string[] {
+function errorLines({ errors: found, dryRun }: PushOutcome): string[] {
+  if (found === undefined) return codeLines('Errors', dryRun?.errors ?? {});
+  const { errors, counts, url } = found;
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const byCode = Object.entries(counts).map(([code, count]) => `${code} ${count}`);
   const more = all - errors.length;
   return [
-    ...(byCode.length === 0 ? [] : [`  Errors by code: ${byCode.join(', ')}`]),
+    ...codeLines('Errors', counts),
     ...errors.map((error) => `    ${describeLocation(error)}: ${visibleText(error.detail)} [${error.code}]`),
     ...(more > 0 ? [`    and ${more} more: GET ${url}`] : []),
   ];
@@ -79,7 +78,13 @@ function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError):
  * not kept.
  */
 export function outcomeJson(file: string | null, outcome: PushOutcome) {
-  return { file, ...jobJson(outcome), gate: outcome.gate === undefined ? null : gateJson(outcome.gate) };
+  const { dryRun, gate } = outcome;
+  return {
+    file,
+    ...jobJson(outcome),
+    dry_run: dryRun === undefined ? null : dryRunJson(dryRun),
+    gate: gate === undefined ? null : gateJson(gate),
+  };
 }
 
 /** The machine-readable result of a retry of this job. */
@@ -105,10 +110,6 @@ function jobJson({ upload, ingestion, errors, problem }: PushOutcome) {
     })),
     problem: problem ?? null,
   };
-}
-
-function changesJson({ newlyFailed, ...changes }: FindingChanges): Readonly<Record<string, SeverityCounts>> {
-  return { ...changes, newly_failed: newlyFailed };
 }
 
 function gateJson({ severity, result, count, findings, reason }: GateResult) {

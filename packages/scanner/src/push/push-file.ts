@@ -1,4 +1,5 @@
 import type {
+  DryRunReport,
   Ingestion,
   IngestionClient,
   IngestionErrors,
@@ -43,6 +44,8 @@ export interface PushOutcome {
   readonly ingestion?: Ingestion;
   /** The errors of a failed job. */
   readonly errors?: IngestionErrors & { readonly url: string };
+  /** The report of an ended dry run. */
+  readonly dryRun?: DryRunReport;
   readonly problem?: Problem;
   /** The result of the gate, if there is one. */
   readonly gate?: GateResult;
@@ -100,6 +103,7 @@ async function followJob(
     if (waitSeconds === undefined) return outcome;
     const ingestion = await waitWithProgress(client, screen, upload.ingestion, waitSeconds);
     outcome = { upload, ingestion };
+    if (upload.dryRun) outcome = { ...outcome, dryRun: await client.dryRun(ingestion.id) };
     if (ingestion.status !== 'failed') return outcome;
     const errors = await client.errors(ingestion.id, { limit: FIRST_ERRORS });
     const url = `${client.baseUrl}/api/v1/ingestions/${ingestion.id}/errors`;

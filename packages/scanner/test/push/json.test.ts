@@ -13,6 +13,7 @@ const NO_RESULT = {
   findings: null,
   scans_url: null,
   errors: [],
+  dry_run: null,
   gate: null,
 };
 
@@ -36,6 +37,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
       scans_url: `${service.url}/scans`,
       errors: [],
       problem: null,
+      dry_run: null,
       gate: null,
     };
     assert.deepEqual(parsed(stdout), [
@@ -62,6 +64,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
         scans_url: 'https://sluice.example/scans',
         errors: [],
         problem: null,
+        dry_run: null,
         gate: null,
       },
     ]);
@@ -122,6 +125,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
         scans_url: `${service.url}/scans`,
         errors: [{ ...error, pointer: '/severity', finding_uid: null }],
         problem: null,
+        dry_run: null,
         gate: null,
       },
     ]);

@@ -14,7 +14,7 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
   };
 }
 
-/** The number of findings by severity. */
+/** Numbers by name, such as the number of findings by severity. */
 type Counts = Readonly<Record<string, number>>;
 
 /** `meta.findings` of a job with these counts. Other counts are 0. */
@@ -57,6 +57,39 @@ export function findingList(findings: readonly Readonly<Record<string, unknown>>
 
 /** A 202 response with a new job. */
 export const accepted: Behavior = respond(202, job('pending'));
+
+/** A 202 response with a new dry run. */
+export const acceptedDryRun: Behavior = respond(202, dryRunJob('pending'));
+
+/** A dry run, whose counts of changed findings are all 0. */
+export function dryRunJob(...[status, summary]: Parameters<typeof job>) {
+  const { data, meta } = job(status, summary);
+  return { data: { ...data, meta: { dry_run: true, findings: changes() } }, meta };
+}
+
+/** A 200 response with the report of a dry run. */
+export function dryRunReport({
+  findings = {},
+  accounts = [],
+  total = accounts.length,
+  errors = {},
+  warnings = {},
+}: {
+  readonly findings?: Readonly<Record<string, Counts>>;
+  /** The new accounts that are listed. */
+  readonly accounts?: readonly Readonly<Record<string, unknown>>[];
+  readonly total?: number;
+  readonly errors?: Counts;
+  readonly warnings?: Counts;
+} = {}): Behavior {
+  const attributes = {
+    findings: changes(findings),
+    new_providers: { total, listed: accounts },
+    errors,
+    warnings,
+  };
+  return respond(200, { data: { type: 'dry-runs', id: JOB, attributes }, meta: META });
+}
 
 /** A 200 response with the current state of a job. */
 export function jobIs(

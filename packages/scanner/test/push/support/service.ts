@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type Behavior, type Exchange, respond } from './behaviors.ts';
 import type { Certificate } from './certificate.ts';
-import { accepted, findingList, jobErrors, jobIs } from './documents.ts';
+import { accepted, dryRunReport, findingList, jobErrors, jobIs } from './documents.ts';
 import type { Received } from './received-request.ts';
 
 /** How a server handles successive requests of each type. The last behavior applies to all further requests. */
@@ -13,6 +13,7 @@ export interface Script {
   readonly uploads?: readonly Behavior[];
   readonly jobs?: readonly Behavior[];
   readonly errors?: readonly Behavior[];
+  readonly dryRuns?: readonly Behavior[];
   readonly findings?: readonly Behavior[];
   /** Enables TLS. */
   readonly certificate?: Certificate;
@@ -33,6 +34,7 @@ export interface TestService {
 const REQUEST_TYPES = [
   ['limits', /\/limits$/],
   ['errors', /\/errors\?/],
+  ['dryRuns', /\/dry-run$/],
   ['findings', /\/findings\?/],
   ['uploads', /\/ingestions$/],
   ['jobs', /\/ingestions\/[^/]+$/],
@@ -45,6 +47,7 @@ export async function startService(context: TestContext, script: Script = {}): P
     uploads: [...(script.uploads ?? [accepted])],
     jobs: [...(script.jobs ?? [jobIs('completed', { processed: 3 })])],
     errors: [...(script.errors ?? [jobErrors([], {})])],
+    dryRuns: [...(script.dryRuns ?? [dryRunReport()])],
     findings: [...(script.findings ?? [findingList([])])],
   };
   const requests: Received[] = [];
