@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERMISSIONS } from '../support/access-resources.ts';
 import { createClient } from '../support/client.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { createUser } from '../support/operator.ts';
 import { postmasterOf } from '../support/postmaster.ts';
 import { record } from '../support/records.ts';
@@ -23,8 +24,11 @@ describe('admin commands', () => {
   let service: Service;
   let tenant: string;
   const user = 'somebody@example.com';
-  const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> =>
+  const inProcess = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> =>
     JSON.parse((await service.sluice(...args, '--json')).stdout);
+  /** In a whole run, every command is a process. */
+  const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> =>
+    isWholeRun ? await inProcess<Result>(...args) : await service.sluiceJson<Result>(...args);
   const createKey = (...args: string[]) =>
     json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...args);
   before(async () => {
