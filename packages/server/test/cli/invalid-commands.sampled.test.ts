@@ -8,7 +8,7 @@ import { createUser } from '../support/operator.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
-/** The cases that a sampled run executes: one for each kind of mistake. The others differ only in the command. */
+/** The cases that a sampled run executes: one for each type of mistake. The others differ only in the command. */
 const SAMPLE: ReadonlySet<string> = new Set([
   'an unknown tenant',
   "another tenant's API key",

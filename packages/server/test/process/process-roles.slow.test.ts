@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../support/client.ts';
 import { LOCKS, SESSIONS } from '../support/database-activity.ts';
-import { claimedFrames, createDeployment, type Deployment } from '../support/deployment.ts';
+import { claimedFrames, createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import { holdProcessing } from '../support/held-jobs.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
-import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
-import type { Environment, Service } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
@@ -27,33 +26,16 @@ const fileOf = (account: string, findings: number) =>
 describe('separate API and worker processes', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
-  /** Shared by all tests. The last test stops it. */
   let api: Service;
-  /** The tenant of a single test. */
-  let tenant: SecondTenant;
+  let key: string;
   let client: Client;
-  const workers: StartedProcess[] = [];
-  before(async () => {
+  beforeEach(async () => {
     deployment = await createDeployment(sandbox);
     api = await deployment.startApi();
+    key = await createTenantKey(api);
+    client = createClient(api.url, key);
   });
-  beforeEach(async () => {
-    tenant = await createSecondTenant(api);
-    ({ client } = tenant);
-  });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) {
-      worker.signal('SIGTERM');
-      await worker.exited;
-    }
-  });
-  after(() => sandbox.clear());
-
-  const startWorker = async (own?: Environment) => {
-    const worker = await deployment.startWorker(own);
-    workers.push(worker);
-    return worker;
-  };
+  afterEach(() => sandbox.clear());
 
   const status = async (id: string) => (await client.get(`/ingestions/${id}`)).body.data.attributes.status;
   const accepted = async (records: readonly unknown[], by = client) => {
@@ -68,12 +50,11 @@ describe('separate API and worker processes', () => {
       ['completed', { total, processed: total, invalid: 0 }],
     );
   };
-  /** Returns the tenant's finding counts by account. */
+  /** Returns the finding counts by account. */
   const findings = async () =>
     await api.sql(
       `select account, count(*)::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
-       where f.tenant_id = $1 group by account order by account`,
-      [tenant.id],
+       group by account order by account`,
     );
   const queuedFrames = async () => (await api.sql('select from frame_queue')).length;
   const databaseSessions = async () => {
@@ -98,21 +79,22 @@ describe('separate API and worker processes', () => {
     assert.deepEqual(await api.sql('select distinct is_begun from frames'), [{ is_begun: false }]);
     assert.deepEqual(await databaseSessions(), ['sluice api']);
 
-    const worker = await startWorker({ PORT: new URL(api.url).port });
+    const worker = await deployment.startWorker({ PORT: new URL(api.url).port });
     assert.equal(worker.output.stdout, 'Sluice is ready with 1 worker thread\n');
     for (const [at, id] of ids.entries()) await assertCompleted(id, at === 0 ? 1 : FRAME_RECORDS + 1);
     assert.equal(await api.end(), 0);
-    await until(async () => (await databaseSessions()).join() === 'sluice worker');
-    api = await deployment.startApi();
+    const next = await deployment.startApi();
     assert.deepEqual(
-      (await createClient(api.url, tenant.key).get(`/ingestions/${ids[0]}`)).body.data.attributes.status,
+      (await createClient(next.url, key).get(`/ingestions/${ids[0]}`)).body.data.attributes.status,
       'completed',
     );
+    assert.equal(await next.end(), 0);
+    await until(async () => (await databaseSessions()).join() === 'sluice worker');
     assert.equal(await stopProcess(worker), 0);
   });
 
   it('wakes a worker process for each upload instead of waiting for the next poll', async () => {
-    await startWorker();
+    await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
     for (let upload = 0; upload < 8; upload++) await client.ingest([record()]);
@@ -122,8 +104,8 @@ describe('separate API and worker processes', () => {
 
   it('distributes uploads among worker processes and counts each record once', async () => {
     const second = await deployment.startApi();
-    const pair = [await startWorker(), await startWorker()];
-    const clients = [client, createClient(second.url, tenant.key)];
+    const workers = [await deployment.startWorker(), await deployment.startWorker()];
+    const clients = [client, createClient(second.url, key)];
     const release = await holdProcessing(api);
     const ids = await Promise.all(
       [1, 2, 3].flatMap(() =>
@@ -131,7 +113,7 @@ describe('separate API and worker processes', () => {
       ),
     );
     // With several jobs, a worker holds one more frame, in the slot that a single job cannot use.
-    await until(async () => (await claimedFrames(api)) === pair.length * (CLAIMED_FRAMES + 1));
+    await until(async () => (await claimedFrames(api)) === workers.length * (CLAIMED_FRAMES + 1));
     await release();
     for (const id of ids) await assertCompleted(id, 2 * FRAME_RECORDS);
     assert.deepEqual(await findings(), [
@@ -139,18 +121,17 @@ describe('separate API and worker processes', () => {
       { account: 'account-1', count: 2 * FRAME_RECORDS },
     ]);
     await assertTrueCounts(api);
-    for (const worker of pair) assert.equal(await stopProcess(worker), 0);
-    await second.end();
-    assert.doesNotMatch(pair.map(({ output }) => output.stderr).join(), /deadlock/);
+    for (const worker of workers) assert.equal(await stopProcess(worker), 0);
+    assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
   it('takes over the frames of a killed worker while its database session waits for a lock', async () => {
-    const killed = await startWorker();
+    const killed = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 6 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
     await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
-    await startWorker();
+    await deployment.startWorker();
     await until(async () => (await claimedFrames(api)) === 2 * CLAIMED_FRAMES);
     killed.signalGroup('SIGKILL');
     await killed.exited;
@@ -163,7 +144,7 @@ describe('separate API and worker processes', () => {
   });
 
   it('releases unfinished frames within 10 seconds when a worker shuts down', async () => {
-    const worker = await startWorker();
+    const worker = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 3 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
@@ -173,14 +154,14 @@ describe('separate API and worker processes', () => {
     await release();
     assert.equal(await status(id), 'processing');
     assert.deepEqual(await findings(), []);
-    await startWorker();
+    await deployment.startWorker();
     await assertCompleted(id, total);
     assert.deepEqual(await findings(), [{ account: 'kept', count: total }]);
     await assertTrueCounts(api);
   });
 
   it('finishes the frames in progress and claims no more when a worker shuts down', async () => {
-    const worker = await startWorker({ LOG_LEVEL: 'info' });
+    const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
@@ -192,32 +173,8 @@ describe('separate API and worker processes', () => {
     assert.deepEqual((await worker.ended).code, 0);
     assert.deepEqual([await queuedFrames(), await claimedFrames(api)], [queued - CLAIMED_FRAMES, 0]);
     assert.deepEqual(await findings(), [{ account: 'kept', count: CLAIMED_FRAMES * FRAME_RECORDS }]);
-    await startWorker();
+    await deployment.startWorker();
     await assertCompleted(id, total);
-  });
-
-  it('wakes a worker process to delete findings after a provider is deleted', async () => {
-    const first = await startWorker();
-    for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
-    assert.equal(await stopProcess(first), 0);
-    const { body } = await client.get<{ id: string }[]>('/providers?sort=inserted_at');
-    const [firstId, secondId] = body.data.map(({ id }) => id);
-    const remove = async (id = '') => assert.equal((await client.delete(`/providers/${id}`)).status, 204);
-    const remaining = async () =>
-      (await api.sql('select provider_id from provider_removals')).length +
-      (await findings()).filter(({ account }) => account === 'first').length;
-
-    await remove(firstId);
-    await sleep(1000);
-    assert.equal((await findings()).length, 2);
-    await startWorker();
-    await until(async () => (await findings()).length === 1);
-    const from = performance.now();
-    await remove(secondId);
-    await until(async () => (await findings()).length === 0 && (await remaining()) === 0);
-    // Without a notification, the worker polls every 30 seconds.
-    assert.ok(performance.now() - from < 15_000, 'the removal waited for a poll');
-    await assertTrueCounts(api);
   });
 
   it('shuts down an API process within 10 seconds while a request waits for a database lock', async () => {
@@ -233,6 +190,30 @@ describe('separate API and worker processes', () => {
     } finally {
       await holder.end();
     }
+  });
+
+  it('wakes a worker process to delete findings after a provider is deleted', async () => {
+    const first = await deployment.startWorker();
+    for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
+    assert.equal(await stopProcess(first), 0);
+    const { body } = await client.get<{ id: string }[]>('/providers?sort=inserted_at');
+    const [firstId, secondId] = body.data.map(({ id }) => id);
+    const remove = async (id = '') => assert.equal((await client.delete(`/providers/${id}`)).status, 204);
+    const remaining = async () =>
+      (await api.sql('select provider_id from provider_removals')).length +
+      (await findings()).filter(({ account }) => account === 'first').length;
+
+    await remove(firstId);
+    await sleep(1000);
+    assert.equal((await findings()).length, 2);
+    await deployment.startWorker();
+    await until(async () => (await findings()).length === 1);
+    const from = performance.now();
+    await remove(secondId);
+    await until(async () => (await findings()).length === 0 && (await remaining()) === 0);
+    // Without a notification, the worker polls every 30 seconds.
+    assert.ok(performance.now() - from < 15_000, 'the removal waited for a poll');
+    await assertTrueCounts(api);
   });
 });
 

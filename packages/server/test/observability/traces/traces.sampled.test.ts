@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
+import { joinService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import {
@@ -142,7 +143,7 @@ describe('traces', () => {
   }
 
   it("stores a client's trace context even if the service does not export traces", async () => {
-    const service = await sandbox.startService();
+    const service = await joinService();
     const client = createClient(service.url, service.key);
     const stored = async (traceparent?: string) => {
       const headers = traceparent === undefined ? {} : { traceparent };
@@ -155,6 +156,7 @@ describe('traces', () => {
     for (const invalid of ['x', `00-${'0'.repeat(32)}-${CLIENT_SPAN}-01`, `ff-${TRACE}-${CLIENT_SPAN}-01`])
       assert.equal(await stored(invalid), null, invalid);
     assert.equal(await stored(), null);
+    await service.leave();
   });
 
   it('rejects an OTEL_EXPORTER_OTLP_ENDPOINT without http:// or https://', async () => {
