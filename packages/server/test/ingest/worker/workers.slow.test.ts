@@ -51,7 +51,7 @@ describe('workers', () => {
 
   it('alternates between tenants, so that many uploads of one tenant do not delay another tenant', async () => {
     const { client: otherClient } = await createSecondTenant(service);
-    const file = JSON.stringify(fileOf(400));
+    const file = JSON.stringify(fileOf(100));
     // All jobs are pending before the first job starts, so that the speed of the uploads does not matter.
     const release = await holdPending(service);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));

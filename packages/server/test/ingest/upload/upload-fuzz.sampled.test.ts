@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TEST_SEEDS } from '../../../../ocsf/test/fuzz/test-seeds.ts';
 import { uploadRun } from '../../fuzz/upload-run.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 
 /** Number of uploads. `npm run test:fuzz` sends thousands. */
-const UPLOADS = 50;
+const UPLOADS = isWholeRun ? 50 : 15;
 
 describe('upload fuzzing', () => {
   for (const { what, seed } of TEST_SEEDS)

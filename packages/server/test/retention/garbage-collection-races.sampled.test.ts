@@ -8,6 +8,7 @@ import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { scrape } from '../support/prometheus.ts';
 import { record } from '../support/records.ts';
 import { blobsOf } from '../support/refusal.ts';
@@ -17,6 +18,9 @@ import { until } from '../support/until.ts';
 
 /** The date folder of the orphaned blobs. */
 const LONG_AGO = '2026-01-01';
+const ROUNDS = isWholeRun ? 6 : 3;
+const REPEATED_JOBS = isWholeRun ? 60 : 40;
+const WORKERS = isWholeRun ? 3 : 2;
 
 describe('garbage collection during concurrent work', () => {
   const sandbox = createSandbox();
@@ -96,7 +100,7 @@ describe('garbage collection during concurrent work', () => {
     })();
     let [orphans, collected] = [0, 0];
     try {
-      for (let round = 0; round < 6 || uploaded.length <= 20; round++) {
+      for (let round = 0; round < ROUNDS || uploaded.length <= 20; round++) {
         const orphaned = [await createOrphan(30), await createOrphan(30)];
         orphans += orphaned.length;
         collected += countsOf(await gc()).orphan_blobs;
@@ -177,7 +181,7 @@ describe('garbage collection during concurrent work', () => {
     });
     const collector = await service.connect();
     try {
-      for (const start = Date.now(); ids.size < 60 && Date.now() - start < 20_000; )
+      for (const start = Date.now(); ids.size < REPEATED_JOBS && Date.now() - start < 20_000; )
         await collector.query(`delete from idempotency_keys where key = 'retried'`);
     } finally {
       isOver = true;
@@ -255,7 +259,7 @@ describe('scheduled garbage collection', () => {
     };
     const startWorker = async () =>
       sandbox.startSluice(await sandbox.newDataDir(), ['serve', '--role', 'worker'], shared);
-    const workers = await Promise.all([1, 2, 3].map(startWorker));
+    const workers = await Promise.all(Array.from({ length: WORKERS }, startWorker));
     await until(async () => (await fileStatus(id)) === 410);
     const lines = () =>
       workers.flatMap(({ output }) => output.stderr.split('\n').filter((line) => /"collected"/.test(line)));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { walkPages } from '../../support/walk-pages.ts';
@@ -10,7 +11,11 @@ const START = 1_780_000_000;
 const SAME_TIME = 11_000;
 const OTHERS = 10_500;
 const PAGE_SIZE = 1000;
-const TIMES = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [time, `-${time}`]);
+const ALL_TIMES = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap((time) => [
+  time,
+  `-${time}`,
+]);
+const TIMES = isWholeRun ? ALL_TIMES : ['first_seen_at', '-status_changed_at'];
 /** With the columns by which findings are sorted that are otherwise equal. */
 const COUNTED = {
   severity: ['severity', 'status', 'check_key', 'provider_id'],
@@ -96,14 +101,18 @@ describe('long lists of findings', () => {
     });
   }
 
-  for (const sort of ['severity', '-severity', 'status', '-status'])
+  for (const sort of isWholeRun ? ['severity', '-severity', 'status', '-status'] : ['-severity', 'status'])
     it(`returns all pages of a list sorted by ${sort}`, async () => {
       assert.deepEqual(await walk(`sort=${sort}`), await idsInOrder(sort));
     });
 
-  it('returns all pages of a list with a filter that all findings match', async () => {
-    assert.deepEqual(await walk('sort=first_seen_at&filter[muted]=false'), await idsInOrder('first_seen_at'));
-  });
+  if (isWholeRun)
+    it('returns all pages of a list with a filter that all findings match', async () => {
+      assert.deepEqual(
+        await walk('sort=first_seen_at&filter[muted]=false'),
+        await idsInOrder('first_seen_at'),
+      );
+    });
 
   describe('after a third of the findings was resolved', () => {
     const LISTS = [
@@ -126,7 +135,7 @@ describe('long lists of findings', () => {
     });
 
     for (const { state, condition, sorts } of LISTS)
-      for (const sort of sorts)
+      for (const sort of isWholeRun ? sorts : sorts.slice(0, 1))
         it(`returns all pages, and single pages, of a list with the state ${state} sorted by ${sort}`, async () => {
           const ids = await idsInOrder(sort, condition);
           const query = `sort=${sort}&filter[state]=${state}`;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ApiDocument, createClient, type Ingestion } from '../support/client.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { postmasterOf } from '../support/postmaster.ts';
 import { type Ended, run, type StartedProcess } from '../support/process.ts';
 import { record } from '../support/records.ts';
@@ -62,13 +63,14 @@ describe('`npm start` in a checkout', () => {
     assert.equal(await postmasterOf(dataDir), undefined);
   });
 
-  it('stops all processes of `npm start` on Ctrl-C, which sends SIGINT to the service twice', async () => {
-    await start();
-    npm.signalGroup('SIGINT');
-    assert.equal(await npm.exited, 0);
-    assert.equal(npm.groupLives(), false);
-    assert.equal(await postmasterOf(dataDir), undefined);
-  });
+  if (isWholeRun)
+    it('stops all processes of `npm start` on Ctrl-C, which sends SIGINT to the service twice', async () => {
+      await start();
+      npm.signalGroup('SIGINT');
+      assert.equal(await npm.exited, 0);
+      assert.equal(npm.groupLives(), false);
+      assert.equal(await postmasterOf(dataDir), undefined);
+    });
 });
 
 describe('restarting with an existing data directory', () => {
@@ -163,34 +165,36 @@ describe('failed starts', () => {
     assert.equal(status, 200);
   });
 
-  it('reports a HOST that cannot be resolved', async () => {
-    const HOST = 'nowhere.invalid';
-    const line = errorLine(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
-    assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; change HOST and PORT/);
-  });
+  if (isWholeRun)
+    it('reports a HOST that cannot be resolved', async () => {
+      const HOST = 'nowhere.invalid';
+      const line = errorLine(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
+      assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; change HOST and PORT/);
+    });
 
-  it('reports all invalid settings at once without showing a password', async () => {
-    const line = errorLine(
-      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
-        PORT: 'eighty',
-        LOG_LEVEL: 'loud',
-        SLUICE_WORKERS: '0',
-        SLUICE_UPLOAD_MAX_BYTES: '1 GiB',
-        SLUICE_PUBLIC_URL: 'sluice.example.com',
-        DATABASE_URL: 'mysql://root:hush@localhost/sluice',
-      }),
-    );
-    const names = line.match(/(?<=^sluice: |; )[A-Z_]+(?= must be )/g) ?? [];
-    assert.deepEqual(names.sort(), [
-      'DATABASE_URL',
-      'LOG_LEVEL',
-      'PORT',
-      'SLUICE_PUBLIC_URL',
-      'SLUICE_UPLOAD_MAX_BYTES',
-      'SLUICE_WORKERS',
-    ]);
-    assert.doesNotMatch(line, /hush/);
-  });
+  if (isWholeRun)
+    it('reports all invalid settings at once without showing a password', async () => {
+      const line = errorLine(
+        await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+          PORT: 'eighty',
+          LOG_LEVEL: 'loud',
+          SLUICE_WORKERS: '0',
+          SLUICE_UPLOAD_MAX_BYTES: '1 GiB',
+          SLUICE_PUBLIC_URL: 'sluice.example.com',
+          DATABASE_URL: 'mysql://root:hush@localhost/sluice',
+        }),
+      );
+      const names = line.match(/(?<=^sluice: |; )[A-Z_]+(?= must be )/g) ?? [];
+      assert.deepEqual(names.sort(), [
+        'DATABASE_URL',
+        'LOG_LEVEL',
+        'PORT',
+        'SLUICE_PUBLIC_URL',
+        'SLUICE_UPLOAD_MAX_BYTES',
+        'SLUICE_WORKERS',
+      ]);
+      assert.doesNotMatch(line, /hush/);
+    });
 
   it('rejects a SLUICE_ORPHAN_GRACE_HOURS value that exceeds SLUICE_UPLOAD_MAX_HOURS by less than an hour', async () => {
     const line = errorLine(
@@ -205,17 +209,21 @@ describe('failed starts', () => {
     );
   });
 
-  it('rejects a SLUICE_IDLE_SECONDS value that does not exceed the upload queue and pace timeouts', async () => {
-    const line = errorLine(
-      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
-        SLUICE_IDLE_SECONDS: '60',
-        SLUICE_UPLOAD_QUEUE_SECONDS: '90',
-      }),
-    );
-    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_QUEUE_SECONDS \(90\), not '60'/);
-    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS \(60\), not '60'/);
-    assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
-  });
+  if (isWholeRun)
+    it('rejects a SLUICE_IDLE_SECONDS value that does not exceed the upload queue and pace timeouts', async () => {
+      const line = errorLine(
+        await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+          SLUICE_IDLE_SECONDS: '60',
+          SLUICE_UPLOAD_QUEUE_SECONDS: '90',
+        }),
+      );
+      assert.match(
+        line,
+        /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_QUEUE_SECONDS \(90\), not '60'/,
+      );
+      assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS \(60\), not '60'/);
+      assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
+    });
 
   it('reports an unreachable database without showing a password', async () => {
     const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../support/client.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { openSession } from '../support/open-session.ts';
 import { record } from '../support/records.ts';
 import { type Service, startEmbeddedService, startService } from '../support/service.ts';
@@ -10,7 +11,7 @@ const RECORDS = 1500;
 
 for (const [database, start] of [
   ['an external database', startService],
-  ['the embedded database', startEmbeddedService],
+  ...(isWholeRun ? [['the embedded database', startEmbeddedService] as const] : []),
 ] as const)
   describe(`the vacuum after uploads to ${database}`, () => {
     let service: Service;

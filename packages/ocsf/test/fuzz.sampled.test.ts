@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isWholeRun } from '../../server/test/support/is-whole-run.ts';
 import { extractFuzzer } from './fuzz/extract-fuzzer.ts';
 import { type Fuzzer, runFuzzer } from './fuzz/fuzzer.ts';
 import { MUTATIONS } from './fuzz/mutations.ts';
@@ -8,7 +9,7 @@ import { splitterFuzzer } from './fuzz/splitter-fuzzer.ts';
 import { TEST_SEEDS } from './fuzz/test-seeds.ts';
 
 /** Number of cases per fuzzer. `npm run test:fuzz` runs a million. */
-const CASES = 4_000;
+const CASES = isWholeRun ? 4_000 : 1_000;
 
 for (const [fuzzer, what] of [
   [splitterFuzzer, 'the record splitter agrees with JSON.parse on random files in chunks of any size'],

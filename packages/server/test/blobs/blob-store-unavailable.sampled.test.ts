@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '../support/client.ts';
 import { holdPending } from '../support/held-jobs.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { mountFolder } from '../support/mounted-folder.ts';
 import { record } from '../support/records.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -141,20 +142,21 @@ describe('binding a blob store to a database', () => {
     );
   });
 
-  it('writes the blob store marker if the previous start was killed before writing it', async () => {
-    const service = await sandbox.startService();
-    await service.sql('update blob_store set is_marked = false');
-    await rm(path.join(service.dataDir, 'blobs', 'sluice-blob-store'));
-    await service.end();
-    const restarted = await sandbox.startService({}, service.dataDir);
-    assert.equal(
-      (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
-      'completed',
-    );
-  });
+  if (isWholeRun)
+    it('writes the blob store marker if the previous start was killed before writing it', async () => {
+      const service = await sandbox.startService();
+      await service.sql('update blob_store set is_marked = false');
+      await rm(path.join(service.dataDir, 'blobs', 'sluice-blob-store'));
+      await service.end();
+      const restarted = await sandbox.startService({}, service.dataDir);
+      assert.equal(
+        (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
+        'completed',
+      );
+    });
 
   for (const { found, bytes } of [
-    { found: 'empty', bytes: '' },
+    ...(isWholeRun ? [{ found: 'empty', bytes: '' }] : []),
     { found: 'with half an ID', bytes: '0198' },
   ]) {
     it(`rewrites a blob store marker that the previous start left ${found}`, async () => {
