@@ -42,7 +42,7 @@ const LANES = {
 
 /** Whether a test file of the fast lane has more cases in a release run. */
 function runsWholeInReleaseLane(file) {
-  return /\/is-whole-run\.ts'/.test(readFileSync(file, 'utf8'));
+  return /\/(?:is-whole-run|assert-accessible)\.ts'/.test(readFileSync(file, 'utf8'));
 }
 
 /** Whether a test file uses only the service of a lane, and the cluster is available. */
