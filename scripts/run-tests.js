@@ -33,12 +33,17 @@ const NOT_DISTRIBUTED = [
 const LANES = {
   fast: (file) => ![SLOW, RELEASE, PEERS, CITUS].some((lane) => lane.test(file)),
   slow: (file) => SLOW.test(file),
-  release: (file) => RELEASE.test(file),
+  release: (file) => RELEASE.test(file) || (LANES.fast(file) && runsWholeInReleaseLane(file)),
   peers: (file) => PEERS.test(file),
   citus: (file) => CITUS.test(file) || (IN_CITUS_LANE.test(file) && runsDistributed(file)),
   distributed: (file) => !IN_CITUS_LANE.test(file) && runsDistributed(file),
   all: () => true,
 };
+
+/** Whether a test file of the fast lane has more cases in a release run. */
+function runsWholeInReleaseLane(file) {
+  return /\/(?:is-whole-run|assert-accessible)\.ts'/.test(readFileSync(file, 'utf8'));
+}
 
 /** Whether a test file uses only the service of a lane, and the cluster is available. */
 function runsDistributed(file) {

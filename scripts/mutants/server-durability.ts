@@ -105,7 +105,7 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   server(
     'a retry in a distributed database queues its frames only when it resets them',
     'features/ingestions/retry-job.ts',
-    'await reserveFrames(pool, { tenantId, ingestionId, numbers });',
+    'if (frames !== undefined) await reserveFrames(pool, frames);',
     '',
     'node-failures.citus',
   ),

@@ -232,14 +232,14 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'an upload with an invalid record resolves findings',
     'ingest/worker/finish-frame.ts',
-    'job.isLastFrame && (failed || !declaresCoverage)',
-    'job.isLastFrame && !declaresCoverage',
+    '(failed || !declaresCoverage)',
+    '!declaresCoverage',
     'coverage',
   ),
   server(
     'the record after a late one keeps its counts',
     'ingest/changes/record-changes.ts',
-    'this.#counts.add(scan, changeAt(next), next.state, -1);',
+    'this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);',
     '',
     'scan-changes',
   ),

@@ -8,3 +8,6 @@ export const RUN_PAGES = [
   'docs/scanner.md',
   'docs/webhooks.md',
 ] as const;
+
+/** Pages with many commands: the fast lane leaves them to the release lane. */
+export const LONG_PAGES: readonly string[] = ['docs/scanner.md', 'docs/settings.md'];

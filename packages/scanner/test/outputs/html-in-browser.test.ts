@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '../../../console/test/support/start-browser.ts';
 import { withoutBrowser } from '../../../server/test/support/find-browser.ts';
+import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { toHtml } from '../../src/outputs/html/html.ts';
 import { assertAccessible } from './support/assert-accessible.ts';
 import { compliance, finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
@@ -114,7 +115,8 @@ describe('HTML report in a browser', {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [DESKTOP, PHONE]) {
+    const viewports = colorScheme === 'light' ? [DESKTOP, PHONE] : [PHONE, DESKTOP];
+    for (const viewport of isWholeRun ? viewports : viewports.slice(0, 1)) {
       it(`renders an accessible report in the ${colorScheme} theme at a width of ${viewport.width} pixels`, async () => {
         const { page } = await open(
           toHtml(variedFindings(), scan(), compliance(variedFindings(), { maxSessionLifetimeMinutes: 2000 })),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { DOCUMENT_TYPE, type Resource } from '../support/client.ts';
 import { assertUnknown, type ForeignValue, markedTexts, readLists } from '../support/foreign-requests.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import {
   createMarkedTenant,
   IDEMPOTENCY_KEYS,
@@ -104,11 +105,15 @@ describe('tenant isolation', () => {
   };
 
   /** Filter values from the marked tenant. Dates and enumerated values do not identify a tenant. */
-  const valuesFor = ({ name, schema }: Parameter): readonly ForeignValue[] => {
+  const valuesFor = ({ name, schema }: Parameter, { parameters }: Operation): readonly ForeignValue[] => {
     const { type, format, enum: words } = isMembers(schema.items) ? schema.items : schema;
     if (type !== 'string' || words !== undefined || format === 'date') return [];
     const values = format === 'uuid' ? uuids : [...ids, ...texts];
-    if (!name.endsWith('__in]')) return values;
+    if (!name.endsWith('__in]')) {
+      // The filter for a list of values takes all values in one request.
+      const hasList = parameters.some((other) => other.name === `${name.slice(0, -1)}__in]`);
+      return hasList && !isWholeRun ? values.filter((_, index) => index % 8 === 0) : values;
+    }
     const join = (key: keyof ForeignValue) => values.map((value) => value[key]).join(',');
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };
@@ -145,7 +150,7 @@ describe('tenant isolation', () => {
           // Lists, counts and exports of findings share their filters.
           const isTested = tested.has(`${parameter.name} ${parameter.description}`);
           tested.add(`${parameter.name} ${parameter.description}`);
-          const values = isTested ? valuesFor(parameter).slice(0, 1) : valuesFor(parameter);
+          const values = valuesFor(parameter, operation).slice(0, isTested ? 1 : undefined);
           const label = `${operation.id} ${parameter.name}`;
           await assertUnknown(label, values, (value) => withParameter(operation, parameter, value));
         }

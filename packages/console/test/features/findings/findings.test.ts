@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { record } from '../../../../server/test/support/records.ts';
@@ -109,15 +110,16 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('filters findings by a value that contains a comma', async () => {
-    const { page } = await open('/findings');
-    await page.getByRole('button', { name: 'Service', exact: true }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).click();
-    await waitForCount(page, '20 findings');
-    await page.reload();
-    await waitForCount(page, '20 findings');
-    await page.getByRole('button', { name: 'Remove filter Service: a,b' }).waitFor();
-  });
+  if (isWholeRun)
+    it('filters findings by a value that contains a comma', async () => {
+      const { page } = await open('/findings');
+      await page.getByRole('button', { name: 'Service', exact: true }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).click();
+      await waitForCount(page, '20 findings');
+      await page.reload();
+      await waitForCount(page, '20 findings');
+      await page.getByRole('button', { name: 'Remove filter Service: a,b' }).waitFor();
+    });
 
   it('filters findings by date and through links from other pages', async () => {
     const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
@@ -129,15 +131,16 @@ describe('findings page', { skip: withoutBrowser }, () => {
     const [finding] = (await client.get<Resource[]>('/findings?page[size]=1&sort=id')).body.data;
     assert.ok(finding);
     const { provider, scan, ingestion } = finding.relationships;
-    for (const [name, id] of [
-      ['provider', provider?.data.id],
+    const links = [
       ['scan', scan?.data.id],
+      ['resource', 'arn:thing-1-1-1'],
+      ['provider', provider?.data.id],
       ['ingestion', ingestion?.data.id],
       ['check', 'check_2'],
-      ['resource', 'arn:thing-1-1-1'],
       ['region', 'eu-west-1'],
       ['category', 'internet-exposed'],
-    ]) {
+    ];
+    for (const [name, id] of isWholeRun ? links : links.slice(0, 2)) {
       const filter = { check: 'check_id', resource: 'resource_uid' }[name ?? ''] ?? name;
       const names = await namesOf(`filter[${filter}]=${id}`);
       assert.ok(names.length > 0);
@@ -167,12 +170,13 @@ describe('findings page', { skip: withoutBrowser }, () => {
 
   it('sorts findings by column, as the API does', async () => {
     const { page, assertQuiet } = await open('/findings');
-    for (const [head, key] of [
-      ['Status', 'status'],
+    const columns = [
       ['Last seen', 'last_seen_at'],
-      ['Finding', 'check_id'],
       ['Severity', 'severity'],
-    ] as const) {
+      ['Status', 'status'],
+      ['Finding', 'check_id'],
+    ] as const;
+    for (const [head, key] of isWholeRun ? columns : columns.slice(0, 2)) {
       for (const sort of key === 'severity' ? [`-${key}`] : [`-${key}`, key]) {
         await page.getByRole('button', { name: head, exact: true }).click();
         const direction = sort.startsWith('-') ? 'descending' : 'ascending';
@@ -201,19 +205,20 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await waitForCount(page, '60 findings');
   });
 
-  it('searches checks, resources and accounts, as the label of the search field says', async () => {
-    const { page } = await open('/findings');
-    await waitForCount(page, '60 findings');
-    const field = page.getByRole('searchbox', { name: 'Search checks, resources, accounts' });
-    for (const [text, count] of [
-      ['check_3', '15 findings'],
-      ['number thing-2', '12 findings'],
-      ['on', '30 findings'],
-    ] as const) {
-      await field.fill(text);
-      await waitForCount(page, count);
-    }
-  });
+  if (isWholeRun)
+    it('searches checks, resources and accounts, as the label of the search field says', async () => {
+      const { page } = await open('/findings');
+      await waitForCount(page, '60 findings');
+      const field = page.getByRole('searchbox', { name: 'Search checks, resources, accounts' });
+      for (const [text, count] of [
+        ['check_3', '15 findings'],
+        ['number thing-2', '12 findings'],
+        ['on', '30 findings'],
+      ] as const) {
+        await field.fill(text);
+        await waitForCount(page, count);
+      }
+    });
 
   it('shows and hides columns, remembers the selection, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
@@ -253,33 +258,36 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assert.deepEqual(await resources(page), await namesOf('filter[status]=PASS'));
   });
 
-  it('explains to a tenant without findings how to upload files', async () => {
-    const tenant = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'New',
-      '--subscription',
-      'active',
-    );
-    await createUser(service, tenant.id, 'new@example.com');
-    const key = await createKey(service, tenant.id, 'new@example.com');
-    const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, {
-      path: '/findings',
-      key,
+  if (isWholeRun)
+    it('explains to a tenant without findings how to upload files', async () => {
+      const tenant = await service.sluiceJson<{ id: string }>(
+        'tenant',
+        'create',
+        'New',
+        '--subscription',
+        'active',
+      );
+      await createUser(service, tenant.id, 'new@example.com');
+      const key = await createKey(service, tenant.id, 'new@example.com');
+      const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, {
+        path: '/findings',
+        key,
+      });
+      await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
+      await page.getByRole('button', { name: 'Upload files' }).waitFor();
+      await assertAccessible();
+      assertQuiet();
     });
-    await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
-    await page.getByRole('button', { name: 'Upload files' }).waitFor();
-    await assertAccessible();
-    assertQuiet();
-  });
 
   it('shows an accessible list of findings in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
     await waitForCount(shown.page, '20 findings');
     await assertAccessibleInAllModes(shown);
-    await shown.page.getByRole('button', { name: /^Service/ }).click();
-    await shown.page.getByRole('menuitemcheckbox').first().waitFor();
-    await assertAccessibleInAllModes(shown);
+    if (isWholeRun) {
+      await shown.page.getByRole('button', { name: /^Service/ }).click();
+      await shown.page.getByRole('menuitemcheckbox').first().waitFor();
+      await assertAccessibleInAllModes(shown);
+    }
     shown.assertQuiet();
   });
 });

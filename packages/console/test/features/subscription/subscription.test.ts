@@ -3,21 +3,19 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { scanFile } from '../../../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
-import { createSandbox } from '../../../../server/test/support/sandbox.ts';
-import type { Service } from '../../../../server/test/support/service.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { readRows } from '../../support/read-rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 describe('subscription page', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     await createClient(service.url, service.key).ingest(
       scanFile([
         ['aws/111', 'a', 2, 1, 1],
@@ -29,7 +27,7 @@ describe('subscription page', { skip: withoutBrowser }, () => {
   afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   it('shows an active subscription with its billable providers and the command to deactivate it', async () => {
@@ -75,28 +73,4 @@ describe('subscription page', { skip: withoutBrowser }, () => {
     await page.getByText('Active', { exact: true }).waitFor();
     assertQuiet();
   });
-
-  it('shows the subscription automatically after an outage', async () => {
-    await service.end();
-    const { page } = await openConsole(browser, await restartService(), {
-      path: '/subscription',
-      key: service.key,
-    });
-    await page.getByText('Active', { exact: true }).waitFor();
-    await service.end();
-    await page.getByRole('link', { name: 'Providers', exact: true }).first().click();
-    await page.getByRole('link', { name: 'Subscription', exact: true }).click();
-    await page.getByText('Active', { exact: true }).waitFor();
-    await restartService();
-    await page.getByText(/Can't reach Sluice\./).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'AWS' }).waitFor();
-  });
-
-  /** Restarts the service with the same data at the same URL. */
-  async function restartService(): Promise<Service> {
-    const { key, tenantId, url, dataDir } = service;
-    const started = await sandbox.startService({ PORT: new URL(url).port }, dataDir);
-    service = { ...started, key, tenantId };
-    return service;
-  }
 });

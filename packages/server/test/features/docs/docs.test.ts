@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { z } from 'zod';
 import { startBrowser } from '../../../../console/test/support/start-browser.ts';
 import { withoutBrowser } from '../../support/find-browser.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 
 const ASSETS = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
@@ -121,11 +122,12 @@ describe('the API reference', () => {
         assert.ok(dom.includes(text), text);
     });
 
-    it('shows the API reference when the service is opened under another host name', async () => {
-      const { dom, complaints } = await open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
-      assert.deepEqual(complaints, []);
-      await assertShowsEveryOperation(dom);
-      assert.ok(dom.includes('data-path="/api/v1/findings"'));
-    });
+    if (isWholeRun)
+      it('shows the API reference when the service is opened under another host name', async () => {
+        const { dom, complaints } = await open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
+        assert.deepEqual(complaints, []);
+        await assertShowsEveryOperation(dom);
+        assert.ok(dom.includes('data-path="/api/v1/findings"'));
+      });
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../../support/client.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { walkPages } from '../../support/walk-pages.ts';
@@ -40,7 +41,9 @@ describe('page[position] of the findings list', () => {
 
   const idsOf = (findings: readonly Finding[] = []) => findings.map(({ id }) => id);
   const readAll = async (query: string): Promise<string[]> => {
-    const first = await client.get<Finding[]>(`/findings?${query}&page[size]=1000&page[after]=`);
+    // Only the IDs are needed.
+    const fields = 'fields[findings]=severity';
+    const first = await client.get<Finding[]>(`/findings?${query}&${fields}&page[size]=1000&page[after]=`);
     const pages = await walkPages(service, first, 'next');
     return pages.flatMap(({ body }) => idsOf(body.data));
   };
@@ -52,24 +55,28 @@ describe('page[position] of the findings list', () => {
     return idsOf(body.data);
   };
 
-  for (const [query, tolerance] of [
+  /** One query per way to find the position, and its variants, which run only in the release lane. */
+  const queries = [
     ['sort=-severity', 0],
-    ['sort=status', 0],
-    ['sort=check_id', 0],
-    ['sort=-account', 0],
     ['sort=-severity&filter[account]=account-1', 0],
     ['sort=last_seen_at', 0.05],
-    ['sort=-status_changed_at', 0.05],
-    ['sort=resource', 0.05],
     ['sort=-resource', 0.05],
     ['sort=id', 0.05],
-    ['sort=-id', 0.05],
     ['sort=-last_seen_at&filter[status]=FAIL', 0.08],
     // Too few findings for an estimate.
     ['sort=last_seen_at&filter[severity]=critical&filter[status]=FAIL&filter[check_id]=check_5', 0],
     ['sort=id&filter[check_id]=check_5', 0],
     ['sort=-id&filter[status]=PASS', 0.05],
-  ] as const) {
+  ] as const;
+  const variants = [
+    ['sort=status', 0],
+    ['sort=check_id', 0],
+    ['sort=-account', 0],
+    ['sort=-status_changed_at', 0.05],
+    ['sort=resource', 0.05],
+    ['sort=-id', 0.05],
+  ] as const;
+  for (const [query, tolerance] of isWholeRun ? [...queries, ...variants] : queries) {
     const precision = tolerance === 0 ? 'exactly' : 'approximately';
     it(`starts ${precision} at this part of the list with ${query}, and continues it with a cursor`, async () => {
       const all = await readAll(query);

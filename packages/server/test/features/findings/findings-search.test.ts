@@ -4,6 +4,7 @@ import { uidFragments } from '../../../src/features/findings/uid-fragments.ts';
 import { ApiError } from '../../../src/jsonapi/errors.ts';
 import { searchWord } from '../../../src/resources/search-words.ts';
 import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
@@ -113,11 +114,14 @@ function partOf(text: string): string {
 
 type SearchedService = TenantService & Pick<SharedService, 'leave'>;
 
-for (const { name, hasDerivedUid, isUpgraded = false } of [
+const CASES: readonly { name: string; hasDerivedUid: boolean; isUpgraded?: boolean }[] = [
   { name: 'stored and derived uids', hasDerivedUid: false },
   { name: 'derived uids only', hasDerivedUid: true },
-  { name: 'no keys yet', hasDerivedUid: false, isUpgraded: true },
-])
+  // Starts a separate service.
+  ...(isWholeRun ? [{ name: 'no keys yet', hasDerivedUid: false, isUpgraded: true }] : []),
+];
+
+for (const { name, hasDerivedUid, isUpgraded = false } of CASES)
   describe(`the search for findings with ${name}`, () => {
     let service: SearchedService;
     let client: Client;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type FileContent } from '../../support/client.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { SEVERITY_NAMES } from '../../support/listed-findings.ts';
 import { record, without } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
@@ -227,7 +228,8 @@ describe('scans from uploads', () => {
     ]);
   });
 
-  for (const order of [[[0], [1], [2]], [[2], [1], [0]], [[1], [2], [0]], [[0, 1, 2]]]) {
+  const orders = [[[2], [1], [0]], [[0, 1, 2]], [[0], [1], [2]], [[1], [2], [0]]];
+  for (const order of isWholeRun ? orders : orders.slice(0, 2)) {
     it(`computes the same scan counts when frames are processed in the order ${JSON.stringify(order)}`, async () => {
       const { client } = await createSecondTenant(service);
       const ids: string[] = [];
