@@ -4,6 +4,7 @@ import { FINDINGS_GENERATOR_MUTANTS } from './findings-generator.ts';
 import { OCSF_MUTANTS } from './ocsf.ts';
 import { SCANNER_MUTANTS } from './scanner.ts';
 import { SERVER_API_MUTANTS } from './server-api.ts';
+import { SERVER_CHANGES_MUTANTS } from './server-changes.ts';
 import { SERVER_DURABILITY_MUTANTS } from './server-durability.ts';
 import { SERVER_INGESTION_MUTANTS } from './server-ingestion.ts';
 
@@ -11,6 +12,7 @@ export const MUTANTS = [
   ...OCSF_MUTANTS,
   ...SERVER_DURABILITY_MUTANTS,
   ...SERVER_INGESTION_MUTANTS,
+  ...SERVER_CHANGES_MUTANTS,
   ...SERVER_API_MUTANTS,
   ...SCANNER_MUTANTS,
   ...DIRECTORY_EMULATOR_MUTANTS,

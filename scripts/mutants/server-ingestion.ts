@@ -236,34 +236,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     '!declaresCoverage',
     'coverage',
   ),
-  server(
-    'the record after a late one keeps its counts',
-    'ingest/changes/record-changes.ts',
-    'this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);',
-    '',
-    'scan-changes',
-  ),
-  server(
-    'a record that another frame of its upload replaces is still counted',
-    'ingest/changes/record-changes.ts',
-    'this.#counts.add({ scanId, ingestionId }, changeOf(prior, state), state, -1);',
-    '',
-    'features/scans/scans',
-  ),
-  server(
-    'a finding that was resolved twice is counted twice',
-    'ingest/changes/record-resolutions.ts',
-    'if (scanId !== null && isNew.has(',
-    'if (scanId !== null || isNew.has(',
-    'scan-changes',
-  ),
-  server(
-    'a record with a resolved finding does not reopen it',
-    'ingest/merge/merge-statements.ts',
-    'coalesce(f.resolved_at <= excluded.last_seen_at, false)',
-    'false',
-    'scan-changes',
-  ),
+
   // Corrupted and malicious records.
   server(
     'a flipped bit in a stored file is not detected',

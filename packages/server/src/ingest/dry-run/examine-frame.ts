@@ -34,15 +34,18 @@ export async function examineFrame(
   const rows = new FrameRows(NO_WRITER, references);
   const scopes = new CoverageScopes(frame.coverage);
   const newAccounts = new Map<string, NewAccount>();
+  const newProviderId = (account: NewAccount) => {
+    // No finding has an id that is derived from this one.
+    const id = derivedId(account.providerType, account.account);
+    if (!newAccounts.has(id)) newAccounts.set(id, account);
+    return id;
+  };
   const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.find(accepted.map(({ finding }) => finding));
     for (const record of accepted) {
       const { finding } = record;
-      // No finding has an id that is derived from this one.
-      const unknownId = derivedId(finding.providerType, finding.account);
-      const providerId = providers.idOf(finding) ?? unknownId;
-      if (providerId === unknownId && !newAccounts.has(unknownId)) newAccounts.set(unknownId, finding);
+      const providerId = providers.idOf(finding) ?? newProviderId(finding);
       const before = references.omitted;
       rows.add(providerId, NO_SCAN, record);
       scopes.add(providerId, references.check(finding), finding);

@@ -1,0 +1,71 @@
+import { defineMutants, type Mutant } from './define-mutants.ts';
+
+const server = defineMutants('packages/server');
+
+export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
+  server(
+    'the record after a late one keeps its counts',
+    'ingest/changes/record-changes.ts',
+    'this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);',
+    '',
+    'scan-changes',
+  ),
+  server(
+    'a record that another frame of its upload replaces is still counted',
+    'ingest/changes/record-changes.ts',
+    'this.#counts.add({ scanId, ingestionId }, changeOf(prior, state), state, -1);',
+    '',
+    'features/scans/scans',
+  ),
+  server(
+    'a finding that was resolved twice is counted twice',
+    'ingest/changes/record-resolutions.ts',
+    'if (scanId !== null && isNew.has(',
+    'if (scanId !== null || isNew.has(',
+    'scan-changes',
+  ),
+  server(
+    'a record with a resolved finding does not reopen it',
+    'ingest/merge/merge-statements.ts',
+    'coalesce(f.resolved_at <= excluded.last_seen_at, false)',
+    'false',
+    'scan-changes',
+  ),
+  server(
+    'a finding counts twice if another upload is processed between two frames of its upload',
+    'ingest/changes/own-records.ts',
+    'const candidates = locked.rows.filter(({ isOther }) => isOther).map(({ id }) => id);',
+    'const candidates: string[] = [];',
+    'scans-late-uploads',
+  ),
+  server(
+    'a new severity alone is not an event',
+    'ingest/merge/merge-statements.ts',
+    'prior_state is distinct from finding_state_code(severity, status, muted, false)',
+    '(prior_state is null or prior_state % 16 <> finding_state_code(0::smallint, status, muted, false))',
+    'scans-late-uploads',
+  ),
+
+  // Dry runs.
+  server(
+    'the previous release ingests dry runs',
+    'features/ingestions/insert-ingestion.ts',
+    'isDryRun: ingestion.texts.dryRun,',
+    'isDryRun: false,',
+    'ingestions/dry-run',
+  ),
+  server(
+    'a dry run counts duplicates in different frames twice',
+    'ingest/dry-run/read-parts.ts',
+    'select distinct on (id) id, state',
+    'select id, state',
+    'ingestions/dry-run',
+  ),
+  server(
+    'a dry run with invalid records resolves findings',
+    'ingest/dry-run/end-dry-run.ts',
+    'if (coverage !== DEFAULT_COVERAGE && !hasFailed) {',
+    'if (coverage !== DEFAULT_COVERAGE) {',
+    'ingestions/dry-run',
+  ),
+];
