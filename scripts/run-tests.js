@@ -23,7 +23,7 @@ const PEERS = /\.peers\.test\.ts$/;
 const CITUS = /\.citus\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 /** Tests of features that also run on distributed databases: these in the Citus lane, all others in the lane `distributed`. */
-const IN_CITUS_LANE = /\/test\/(?:ingest|features\/(?:ingestions|providers|subscription))\//;
+const IN_CITUS_LANE = /^packages\/server\/test\/(?:ingest|features\/(?:ingestions|providers|subscription))\//;
 const NOT_DISTRIBUTED = [
   'features/findings/findings-cursors', // opens its own session
   'ingest/merge/concurrent-resources', // opens its own sessions
