@@ -53,7 +53,7 @@ describe('invalid upload requests', () => {
     assertRejected(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
-      detail: /'findings' is not supported.*'file'.*'provider', 'account', 'coverage' and 'label'/,
+      detail: /'findings' is not supported.*'file'.*'provider', 'account', 'coverage', 'dry_run' and 'label'/,
     }));
 
   it('rejects an unknown text field before or after the file', async () => {
