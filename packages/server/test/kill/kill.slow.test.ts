@@ -17,7 +17,7 @@ describe('a service whose processes are killed', () => {
       kills: 3,
       pauseMs: { least: 200, most: 1200 },
       startDatabase: startKilledDatabase,
-      tenants: 2,
+      tenants: 3,
       uploadersPerTenant: 2,
       findings: 6000,
       largest: 11_000,
