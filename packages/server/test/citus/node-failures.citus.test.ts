@@ -240,7 +240,7 @@ describe('a node of a distributed database that fails', { skip: getCitusSkipReas
       const [frame] = await framesOf(id);
       assert.deepEqual({ ...frame, interruptions: 0 }, DONE);
     });
-    const { body } = await first.client.get<{ attributes: { uid: string } }[]>('/findings?page[size]=100');
+    const { body } = await first.client.get<{ attributes: { uid: string } }[]>('/findings?page[size]=1000');
     assert.deepEqual(body.data.map(({ attributes }) => attributes.uid).sort(), uids.sort());
     await assertTrueCounts(service);
     await release();

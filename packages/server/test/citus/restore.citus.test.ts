@@ -9,6 +9,7 @@ import { deleteButHold, type HeldProvider } from '../support/held-provider.ts';
 import { seedFindings } from '../support/listed-findings.ts';
 import { createConformance } from '../support/openapi-conformance.ts';
 import { readOperations } from '../support/openapi-description.ts';
+import { uploadDryRun } from '../support/openapi-examples.ts';
 import { createWalk } from '../support/openapi-walk.ts';
 import { findDistributedStatements, recordingTo } from '../support/recorded-statements.ts';
 import { record, without } from '../support/records.ts';
@@ -122,6 +123,7 @@ async function seed(service: Service, second: Client): Promise<HeldProvider> {
   ];
   for (const tenant of [client, second]) {
     await tenant.ingest([{ class_uid: 1 }, ...further]);
+    await uploadDryRun(tenant);
     const { id } = created(await postRole(tenant, 'Auditors', ['manage_scans']));
     const user = created(await postUser(tenant, 'auditor@example.com', [id]));
     await makeKey(tenant, { name: 'Audit' }, user.id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { type ApiDocument, type Client, DOCUMENT_TYPE } from './client.ts';
 import type { Operation, Parameter } from './openapi-description.ts';
+import { DRY_RUNS } from './openapi-examples.ts';
 import type { TenantService } from './service.ts';
 
 const API = '/api/v1';
@@ -67,7 +68,9 @@ export async function everyRead(
     if (method !== 'GET') continue;
     const [list = '', rest] = path.slice(API.length).replace('{record_index}', '0').split('/{id}');
     const [first = '', ...others] =
-      rest === undefined ? [list] : (await idsIn(list)).map((id) => `${list}/${id}${rest}`);
+      rest === undefined
+        ? [list]
+        : (await idsIn(rest === '/dry-run' ? DRY_RUNS : list)).map((id) => `${list}/${id}${rest}`);
     const queries = await queriesOf(parameters, idsIn);
     paths.push(...queries.map((query) => `${first}?${query}`), ...others);
   }
@@ -111,7 +114,7 @@ async function readIds(client: Client, list: string): Promise<readonly string[]>
   const [webhook] = list === '/webhook-deliveries' ? await readIds(client, '/webhooks') : [];
   const path = webhook === undefined ? list : `/webhooks/${webhook}/deliveries`;
   const { status, body } = await client.get<readonly { readonly id: string }[]>(
-    `${path}?page[size]=${PER_TYPE}`,
+    `${path}${path.includes('?') ? '&' : '?'}page[size]=${PER_TYPE}`,
   );
   assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`);
   assert.notEqual(body.data.length, 0, `${list} is empty`);

@@ -40,7 +40,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   listIngestions: async () => ({}),
   getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
   listIngestionWarnings: async ({ first }) => ({ id: await first('/ingestions') }),
-  getDryRun: async ({ first }) => ({ id: await first(`/ingestions?filter[search]=${DRY_RUN}`) }),
+  getDryRun: async ({ first }) => ({ id: await first(DRY_RUNS) }),
   listIngestionErrors: async ({ first }) => ({ id: await first('/ingestions?filter[status]=failed') }),
   getIngestionRecord: async ({ first }) => ({
     id: await first('/ingestions'),
@@ -184,10 +184,18 @@ export function idIn(document: unknown): string {
   return found.id;
 }
 
-const DRY_RUN = 'dry-run.ocsf.json';
+const DRY_RUN_FILE = 'dry-run.ocsf.json';
 
-/** Uploads the files that the examples need, one of them also as a dry run. */
+/** The list of the jobs of `uploadDryRun`. */
+export const DRY_RUNS = `/ingestions?filter[search]=${DRY_RUN_FILE}`;
+
+/** Uploads a file as a dry run and waits for its end. */
+export async function uploadDryRun(client: Client): Promise<void> {
+  await client.ingest([record()], { fileName: DRY_RUN_FILE, parts: { dry_run: 'true' } });
+}
+
+/** Uploads the files that the examples need. */
 export async function ingestExamples(client: Client): Promise<void> {
   for (const file of FILES) await client.ingest(file);
-  await client.ingest([record()], { fileName: DRY_RUN, parts: { dry_run: 'true' } });
+  await uploadDryRun(client);
 }
