@@ -8,6 +8,7 @@ import { createKey, createUser } from '../../../../server/test/support/operator.
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { CLIPBOARD, copyWith } from '../../support/clipboard.ts';
 import { readRows } from '../../support/read-rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -70,7 +71,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
   it('creates an API key with the chosen permissions and shows it once', async () => {
     const console = await openConsole(browser, service, {
       path: '/api-keys',
-      permissions: ['clipboard-read', 'clipboard-write'],
+      ...CLIPBOARD,
     });
     const { page, assertQuiet } = console;
     await page.getByRole('link', { name: 'Subscription' }).click();
@@ -94,9 +95,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assert.equal(await dialog.locator('pre').innerText(), key);
     // The browser shows the previous URL until the console has prevented the navigation.
     await page.waitForURL('**/api-keys');
-    await dialog.getByRole('button', { name: 'Copy key' }).click();
-    await dialog.getByText('Copied').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+    assert.equal(await copyWith(page, 'Copy key'), key);
     await assertAccessibleInAllModes(console);
     await dialog.getByRole('button', { name: "I've saved the key" }).click();
     await page.getByText('<b>nightly</b>').waitFor();

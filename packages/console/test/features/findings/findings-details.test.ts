@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { extractRaw } from '../../../../server/test/support/extract-raw.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
@@ -9,6 +9,7 @@ import { joinService, type SharedService } from '../../../../server/test/support
 import { record } from '../../../../server/test/support/records.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { CLIPBOARD, copyWith, readClipboard } from '../../support/clipboard.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 /** Markup that an attacker could put into a finding. */
@@ -68,15 +69,13 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  const open = (path: string) =>
-    openConsole(browser, service, { path, permissions: ['clipboard-read', 'clipboard-write'] });
+  const open = (path: string) => openConsole(browser, service, { path, ...CLIPBOARD });
   const idOf = async (uid: string): Promise<string> => {
     const { body } = await client.get<Resource[]>('/findings?page[size]=100');
     const found = body.data.find(({ attributes }) => attributes.uid === uid);
     assert.ok(found);
     return found.id;
   };
-  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
   it('renders finding attributes as plain text or limited Markdown without running scripts', async () => {
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
@@ -112,10 +111,8 @@ describe('finding details', { skip: withoutBrowser }, () => {
     const id = await idOf('hostile');
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
     await page.getByRole('button', { name: 'Show record' }).click();
-    await page.getByRole('button', { name: 'Copy record' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
     const raw = extractRaw((await client.get(`/findings/${id}`)).text);
-    assert.equal(await clipboard(page), raw);
+    assert.equal(await copyWith(page, 'Copy record'), raw);
     const shown = await page.getByRole('region', { name: 'Record JSON' }).innerText();
     assert.ok(
       shown.includes('12345678901234567890') && shown.includes('"\\u0041\\/"') && shown.includes('1e2'),
@@ -124,7 +121,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await assertAccessible();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied').waitFor();
-    assert.equal(await clipboard(page), page.url());
+    assert.equal(await readClipboard(page), page.url());
     assertQuiet();
   });
 

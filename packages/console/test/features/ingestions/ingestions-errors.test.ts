@@ -8,6 +8,7 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { CLIPBOARD, copyWith } from '../../support/clipboard.ts';
 import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -127,7 +128,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     const options = {
       viewport: PHONE,
       colorScheme: 'dark',
-      permissions: ['clipboard-read', 'clipboard-write'],
+      ...CLIPBOARD,
     };
     const [page, { assertQuiet, assertAccessible }] = await opened(
       open(`/ingestions/${malformed}?error=${first?.id}`, options),
@@ -135,13 +136,8 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     const panel = page.getByRole('dialog');
     await panel.locator('mark').waitFor();
     await assertAccessible();
-    await panel.getByRole('button', { name: 'Copy pointer' }).click();
-    await panel.getByRole('button', { name: 'Copied' }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '/status_code');
-    await panel.getByRole('button', { name: 'Copy record' }).click();
-    await panel.getByRole('button', { name: 'Copied' }).last().waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.equal(JSON.parse(copied).finding_info.uid, HOSTILE_UID);
+    assert.equal(await copyWith(page, 'Copy pointer'), '/status_code');
+    assert.equal(JSON.parse(await copyWith(page, 'Copy record')).finding_info.uid, HOSTILE_UID);
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     await assertAccessible();
