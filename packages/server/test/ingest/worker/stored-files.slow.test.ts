@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../../src/ingest/worker/attempt-frame.ts';
 import {
   type ApiTextResponse,
@@ -20,6 +21,9 @@ import { assertRefused, blobsOf } from '../../support/refusal.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import type { Environment, Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+
+const counts = z.record(z.string(), z.number());
+const dryRun = z.object({ findings: z.record(z.string(), counts), errors: counts, warnings: counts });
 
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));
@@ -243,6 +247,54 @@ describe('a stored file that cannot be read', () => {
     assert.equal((await client.ended(id)).attributes.status, 'completed');
     assert.deepEqual(await state(), ['resolved', {}, 0]);
     await stop(worker);
+  });
+
+  it('reports all of a dry run once its failed frames are examined', async () => {
+    const seen = (uid: string, time: number) =>
+      record({
+        time,
+        finding_info: { uid },
+        metadata: { event_code: 'c', product: { name: 'Scanner' } },
+        cloud: { provider: 'aws', account: { uid: 'dry' } },
+      });
+    const absent = await accepted([seen('absent', 1_700_000_000)]);
+    const records = Array.from({ length: 5010 }, (_, at) => seen(`new-${at % 5005}`, 1_700_000_001));
+    const worker = await deployment.startWorker(store);
+    await client.ended(absent);
+    await stop(worker);
+    const id = await accepted(records, { parts: { coverage: 'account', dry_run: 'true' } });
+    await api.sql('update frames set interruptions = $2 where ingestion_id = $1 and number = 0', [
+      id,
+      MAX_INTERRUPTIONS,
+    ]);
+    const reported = async () => {
+      const { status, summary: counts } = (await client.ended(id)).attributes;
+      const { body } = await client.get<Resource>(`/ingestions/${id}/dry-run`);
+      const report = dryRun.parse(body.data.attributes);
+      const [added, resolved] = ['new', 'resolved'].map((change) =>
+        Object.values(report.findings[change] ?? {}).reduce((sum, count) => sum + count, 0),
+      );
+      return [status, counts, added, resolved, report.errors, report.warnings];
+    };
+    const restarted = await deployment.startWorker(store);
+    assert.deepEqual(await reported(), [
+      'failed',
+      summary(5010, 5010, 5000),
+      10,
+      0,
+      { processing_failed: 5000 },
+      { coverage_not_applied: 1 },
+    ]);
+    await retry(id);
+    assert.deepEqual(await reported(), [
+      'completed',
+      summary(5010, 5010, 0),
+      5005,
+      1,
+      {},
+      { duplicate_finding: 5 },
+    ]);
+    await stop(restarted);
   });
 
   it('detects any flipped bit and never returns altered data with 200', async () => {
