@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Client, createClient } from '../support/client.ts';
 import { holdPending } from '../support/held-jobs.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { mountFolder } from '../support/mounted-folder.ts';
 import { record } from '../support/records.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -159,7 +159,7 @@ describe('binding a blob store to a database', () => {
     ...(isWholeRun ? [{ found: 'empty', bytes: '' }] : []),
     { found: 'with half an ID', bytes: '0198' },
   ]) {
-    it(`rewrites a blob store marker that the previous start left ${found}`, async () => {
+    itInWholeRun(`rewrites a blob store marker that the previous start left ${found}`, async () => {
       const service = await sandbox.startService();
       await service.sql('update blob_store set is_marked = false');
       await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
@@ -172,7 +172,7 @@ describe('binding a blob store to a database', () => {
     });
   }
 
-  it('prints a one-line error if a complete blob store marker was later truncated', async () => {
+  itInWholeRun('prints a one-line error if a complete blob store marker was later truncated', async () => {
     const service = await sandbox.startService();
     await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
     await service.end();
@@ -183,7 +183,7 @@ describe('binding a blob store to a database', () => {
     }
   });
 
-  it('sluice gc neither creates nor binds a blob store, with or without --dry-run', async () => {
+  itInWholeRun('sluice gc neither creates nor binds a blob store, with or without --dry-run', async () => {
     const service = await sandbox.startService();
     await service.sql('delete from blob_store');
     const folder = path.join(await sandbox.newDataDir(), 'other');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERMISSIONS } from '../support/access-resources.ts';
 import { createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createUser } from '../support/operator.ts';
 import { postmasterOf } from '../support/postmaster.ts';
 import { record } from '../support/records.ts';
@@ -207,17 +207,20 @@ describe('admin commands', () => {
     assert.deepEqual([created.stderr, listed.stderr, key.stderr], ['', '', '']);
   });
 
-  it('runs several commands concurrently while the service is stopped, and leaves no database running', async () => {
-    await service.end();
-    const keys = await Promise.all([createKeyByProcess(), createKeyByProcess(), createKeyByProcess()]);
-    assert.equal(await postmasterOf(service.dataDir), undefined);
+  itInWholeRun(
+    'runs several commands concurrently while the service is stopped, and leaves no database running',
+    async () => {
+      await service.end();
+      const keys = await Promise.all([createKeyByProcess(), createKeyByProcess(), createKeyByProcess()]);
+      assert.equal(await postmasterOf(service.dataDir), undefined);
 
-    service = await sandbox.startEmbeddedService({}, service.dataDir);
-    for (const { key } of keys)
-      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
-  });
+      service = await sandbox.startEmbeddedService({}, service.dataDir);
+      for (const { key } of keys)
+        assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+    },
+  );
 
-  it('does not stop the database of a service that starts while commands are running', async () => {
+  itInWholeRun('does not stop the database of a service that starts while commands are running', async () => {
     await service.end();
     const [started] = await Promise.all([
       sandbox.startEmbeddedService({}, service.dataDir),

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { createPool } from '../../src/db/connect.ts';
 import { type Certificates, createCertificates } from '../support/certificates.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { findPostgresql, freePort, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -128,7 +128,7 @@ describe('DATABASE_URL', {
       for (const mode of ['require', 'verify-full']) await errorOf(url(plain, mode));
     });
 
-    it('uses TLS if the server supports it and sslmode is not set', async () => {
+    itInWholeRun('uses TLS if the server supports it and sslmode is not set', async () => {
       await secure.sql('postgres', 'create database of_default');
       const service = await sandbox.startService({ DATABASE_URL: secure.url('of_default') });
       const { client } = await createSecondTenant(service);
@@ -143,7 +143,7 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('requires channel binding only with channel_binding=require', async () => {
+    itInWholeRun('requires channel binding only with channel_binding=require', async () => {
       for (const binding of ['disable', 'prefer', 'require'])
         await assertConnects(`${url(secure, 'require')}&channel_binding=${binding}`);
       await assertConnects(`${url(plain, 'prefer')}&channel_binding=prefer`);
@@ -214,7 +214,7 @@ describe('DATABASE_URL', {
       );
     });
 
-    it('connects to the first server that responds with target_session_attrs=any', async () => {
+    itInWholeRun('connects to the first server that responds with target_session_attrs=any', async () => {
       await assertConnects(`${login()}@${hosts(standby, plain)}/template1?target_session_attrs=any`);
     });
   });

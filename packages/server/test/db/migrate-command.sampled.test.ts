@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import { LOCKS } from '../support/database-activity.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { createEmptyDatabase, createMigratedDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -194,11 +194,11 @@ describe('sluice migrate', () => {
       assert.deepEqual([code, stderr], [0, '']);
     });
 
-    for (const [description, lock] of [
-      ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
-      ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode'],
+    for (const [description, lock, test] of [
+      ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`, itInWholeRun],
+      ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode', it],
     ] as const) {
-      it(`reports the session that holds ${description} and continues the migration once the lock is released`, async () => {
+      test(`reports the session that holds ${description} and continues the migration once the lock is released`, async () => {
         await owner.query(
           `alter table sluice.schema_migrations drop column checksum, drop column oldest_line`,
         );
@@ -228,39 +228,42 @@ describe('sluice migrate', () => {
       });
     }
 
-    it('lets reads through while a transaction that has read a table delays its migration', async () => {
-      await owner.query('delete from sluice.schema_migrations where name = $1', [POLICIES]);
-      await owner.query(
-        'alter policy tenant on sluice.findings using (tenant_id = (select sluice.current_tenant()))',
-      );
-      const reader = new pg.Client({
-        connectionString: DATABASE_URL,
-        options: `-c statement_timeout=${READ_LIMIT_MS}`,
-      });
-      await reader.connect();
-      try {
+    itInWholeRun(
+      'lets reads through while a transaction that has read a table delays its migration',
+      async () => {
+        await owner.query('delete from sluice.schema_migrations where name = $1', [POLICIES]);
         await owner.query(
-          `set application_name = 'night shift'; begin; select count(*) from sluice.findings`,
+          'alter policy tenant on sluice.findings using (tenant_id = (select sluice.current_tenant()))',
         );
-        const migration = await start('migrate', '--json');
-        // The migration waits twice. Each read completes while the other transaction is still open.
-        for (let waits = 0; waits < 2; waits++) {
-          await until(async () => (await reader.query(WAITING)).rowCount === 1);
-          await reader.query('select count(*) from sluice.findings');
+        const reader = new pg.Client({
+          connectionString: DATABASE_URL,
+          options: `-c statement_timeout=${READ_LIMIT_MS}`,
+        });
+        await reader.connect();
+        try {
+          await owner.query(
+            `set application_name = 'night shift'; begin; select count(*) from sluice.findings`,
+          );
+          const migration = await start('migrate', '--json');
+          // The migration waits twice. Each read completes while the other transaction is still open.
+          for (let waits = 0; waits < 2; waits++) {
+            await until(async () => (await reader.query(WAITING)).rowCount === 1);
+            await reader.query('select count(*) from sluice.findings');
+          }
+          // Printed once, although the migration waited twice.
+          const { stdout, stderr } = migration.output;
+          assert.equal(stdout, '');
+          assert.match(
+            stderr,
+            /^[^\n]* is waiting for a lock held by process \d+ [^\n]*'night shift'[^\n]*\n$/,
+          );
+          await owner.query('commit');
+          const { code, stdout: applied } = await migration.ended;
+          assert.deepEqual([code, JSON.parse(applied)], [0, { applied: [POLICIES] }]);
+        } finally {
+          await reader.end();
         }
-        // Printed once, although the migration waited twice.
-        const { stdout, stderr } = migration.output;
-        assert.equal(stdout, '');
-        assert.match(
-          stderr,
-          /^[^\n]* is waiting for a lock held by process \d+ [^\n]*'night shift'[^\n]*\n$/,
-        );
-        await owner.query('commit');
-        const { code, stdout: applied } = await migration.ended;
-        assert.deepEqual([code, JSON.parse(applied)], [0, { applied: [POLICIES] }]);
-      } finally {
-        await reader.end();
-      }
-    });
+      },
+    );
   });
 });

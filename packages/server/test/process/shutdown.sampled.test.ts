@@ -6,7 +6,7 @@ import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import { createClient } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
 import { copyEmbeddedCluster } from '../support/embedded-template.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { CLOSING, filePart, partHead } from '../support/multipart.ts';
 import { openUpload } from '../support/open-request.ts';
 import { postmasterOf } from '../support/postmaster.ts';
@@ -79,7 +79,7 @@ describe('shutdown', () => {
     assert.deepEqual(await exited, [0, null]);
   });
 
-  it('does not drain after SIGINT', async () => {
+  itInWholeRun('does not drain after SIGINT', async () => {
     const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
     assert.equal(await service.end('SIGINT'), 0);
     assert.doesNotMatch(service.output.stderr, /draining/);
@@ -109,7 +109,7 @@ describe('shutdown', () => {
     await next.end();
   });
 
-  it('exits with code 1 on a second signal during shutdown', async () => {
+  itInWholeRun('exits with code 1 on a second signal during shutdown', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);
@@ -120,46 +120,53 @@ describe('shutdown', () => {
     await assert.rejects(upload.response);
   });
 
-  it('completes the first start, prints the API key and stops the database on SIGTERM during startup', async () => {
-    const newDataDir = await sandbox.newDataDir();
-    // On a busy machine, initdb takes longer than a shutdown may.
-    await copyEmbeddedCluster(newDataDir);
-    const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
-    await starting.printed(/starting PostgreSQL/);
-    starting.signal('SIGTERM');
-    const { code, stdout } = await starting.ended;
-    assert.equal(code, 0);
-    assert.equal(await postmasterOf(newDataDir), undefined);
-
-    const [, newKey = ''] = /API key {2,}(\S+)/.exec(stdout) ?? [];
-    const service = await sandbox.startEmbeddedService({}, newDataDir);
-    assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
-  });
-
-  it('exits within 10 seconds on SIGTERM while waiting for the migration lock at startup', {
-    timeout: 60_000,
-  }, async () => {
-    const service = await sandbox.startEmbeddedService({}, dataDir);
-    const holder = await service.connect();
-    try {
-      await holder.query(
-        `alter table schema_migrations drop column checksum, drop column oldest_line;
-         delete from schema_migrations where name = '0021-migration-records.sql'`,
-      );
-      // Holds the migration lock while one migration is pending.
-      await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
-      const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
-      await until(async () => (await holder.query(waiting)).rowCount === 1);
-      const from = performance.now();
+  itInWholeRun(
+    'completes the first start, prints the API key and stops the database on SIGTERM during startup',
+    async () => {
+      const newDataDir = await sandbox.newDataDir();
+      // On a busy machine, initdb takes longer than a shutdown may.
+      await copyEmbeddedCluster(newDataDir);
+      const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
+      await starting.printed(/starting PostgreSQL/);
       starting.signal('SIGTERM');
-      const { code, stdout, stderr } = await starting.ended;
-      assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /"signal":"SIGTERM".*shutting down[\s\S]*did not complete in time/);
-    } finally {
-      await holder.end();
-    }
-    await service.end();
-  });
+      const { code, stdout } = await starting.ended;
+      assert.equal(code, 0);
+      assert.equal(await postmasterOf(newDataDir), undefined);
+
+      const [, newKey = ''] = /API key {2,}(\S+)/.exec(stdout) ?? [];
+      const service = await sandbox.startEmbeddedService({}, newDataDir);
+      assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
+    },
+  );
+
+  itInWholeRun(
+    'exits within 10 seconds on SIGTERM while waiting for the migration lock at startup',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const service = await sandbox.startEmbeddedService({}, dataDir);
+      const holder = await service.connect();
+      try {
+        await holder.query(
+          `alter table schema_migrations drop column checksum, drop column oldest_line;
+         delete from schema_migrations where name = '0021-migration-records.sql'`,
+        );
+        // Holds the migration lock while one migration is pending.
+        await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+        const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
+        const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
+        await until(async () => (await holder.query(waiting)).rowCount === 1);
+        const from = performance.now();
+        starting.signal('SIGTERM');
+        const { code, stdout, stderr } = await starting.ended;
+        assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(stderr, /"signal":"SIGTERM".*shutting down[\s\S]*did not complete in time/);
+      } finally {
+        await holder.end();
+      }
+      await service.end();
+    },
+  );
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ApiDocument, createClient, type Ingestion } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { postmasterOf } from '../support/postmaster.ts';
 import { type Ended, run, type StartedProcess } from '../support/process.ts';
 import { record } from '../support/records.ts';
@@ -113,7 +113,7 @@ describe('restarting with an existing data directory', () => {
     assert.deepEqual(await findings(), { count: 10_003 });
   });
 
-  it('resumes unfinished jobs after a clean shutdown', async () => {
+  itInWholeRun('resumes unfinished jobs after a clean shutdown', async () => {
     const { status, body } = await client().upload(records(20_000, 'stopped'));
     assert.equal(await service.end('SIGINT'), 0);
     assert.equal(status, 202);
@@ -150,20 +150,23 @@ describe('failed starts', () => {
     assert.equal(job.attributes.status, 'completed');
   });
 
-  it('reports that the port is in use, stops the database and keeps the first API key for the next start', async () => {
-    const dataDir = await sandbox.newDataDir();
-    const { port } = new URL(service.url);
-    const line = errorLine(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
-    assert.match(
-      line,
-      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use; change HOST and PORT`),
-    );
-    assert.equal(await postmasterOf(dataDir), undefined);
+  itInWholeRun(
+    'reports that the port is in use, stops the database and keeps the first API key for the next start',
+    async () => {
+      const dataDir = await sandbox.newDataDir();
+      const { port } = new URL(service.url);
+      const line = errorLine(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
+      assert.match(
+        line,
+        new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use; change HOST and PORT`),
+      );
+      assert.equal(await postmasterOf(dataDir), undefined);
 
-    const next = await sandbox.startEmbeddedService({}, dataDir);
-    const { status } = await createClient(next.url, next.key).get('/ingestions');
-    assert.equal(status, 200);
-  });
+      const next = await sandbox.startEmbeddedService({}, dataDir);
+      const { status } = await createClient(next.url, next.key).get('/ingestions');
+      assert.equal(status, 200);
+    },
+  );
 
   if (isWholeRun)
     it('reports a HOST that cannot be resolved', async () => {

@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Certificates, createCertificates } from '../support/certificates.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createKey, createUser } from '../support/operator.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -74,7 +74,7 @@ describe('processes that deliver webhooks', () => {
     });
   }
 
-  it('sends each delivery once, and several at a time, with two worker processes', async () => {
+  itInWholeRun('sends each delivery once, and several at a time, with two worker processes', async () => {
     receiver.respondWith((response) => setTimeout(() => response.end(), 50));
     const webhooks = [
       await makeWebhook(client, { url: receiver.url }),
@@ -112,29 +112,32 @@ describe('processes that deliver webhooks', () => {
     await slow.close();
   });
 
-  it('ends requests to slow receivers after 15 seconds, which is a failure unless the status is known', async () => {
-    const slow = await startReceiver();
-    slow.respondWith((response) => {
-      response.writeHead(200).write('a');
-      const timer = setInterval(() => response.write('a'), 1000);
-      response.on('close', () => clearInterval(timer));
-    });
-    receiver.respondWith(() => {});
-    const [silent, trickling] = [
-      await makeWebhook(client, { url: receiver.url }),
-      await makeWebhook(client, { url: slow.url }),
-    ];
-    await startWorker();
-    for (const { id } of [silent, trickling]) await post(client, `/webhooks/${id}/test`);
-    const { attributes } = await deliveryWith(client, silent.id, ({ attempts }) => attempts === 1);
-    assert.deepEqual(
-      [attributes.status, attributes.response_status, attributes.error],
-      ['pending', null, 'There was no response within 15 seconds.'],
-    );
-    const known = await deliveryWith(client, trickling.id, ({ attempts }) => attempts === 1);
-    assert.deepEqual([known.attributes.status, known.attributes.response_status], ['delivered', 200]);
-    await slow.close();
-  });
+  itInWholeRun(
+    'ends requests to slow receivers after 15 seconds, which is a failure unless the status is known',
+    async () => {
+      const slow = await startReceiver();
+      slow.respondWith((response) => {
+        response.writeHead(200).write('a');
+        const timer = setInterval(() => response.write('a'), 1000);
+        response.on('close', () => clearInterval(timer));
+      });
+      receiver.respondWith(() => {});
+      const [silent, trickling] = [
+        await makeWebhook(client, { url: receiver.url }),
+        await makeWebhook(client, { url: slow.url }),
+      ];
+      await startWorker();
+      for (const { id } of [silent, trickling]) await post(client, `/webhooks/${id}/test`);
+      const { attributes } = await deliveryWith(client, silent.id, ({ attempts }) => attempts === 1);
+      assert.deepEqual(
+        [attributes.status, attributes.response_status, attributes.error],
+        ['pending', null, 'There was no response within 15 seconds.'],
+      );
+      const known = await deliveryWith(client, trickling.id, ({ attempts }) => attempts === 1);
+      assert.deepEqual([known.attributes.status, known.attributes.response_status], ['delivered', 200]);
+      await slow.close();
+    },
+  );
 });
 
 describe('deliveries of webhooks over TLS', () => {

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../../src/ingest/worker/attempt-frame.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
-import { isWholeRun } from '../../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../support/is-whole-run.ts';
 import type { StartedProcess } from '../../support/process.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -93,22 +93,25 @@ describe('a frame that cannot be processed', () => {
     );
   });
 
-  it('delays a frame longer after each lost connection, while other frames are processed', async () => {
-    await addTrigger('poison', 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60);');
-    const failing = await accepted(findings('poison', 3));
-    const worker = await startWorker();
-    await until(async () => (await attemptsOf(failing)).interruptions >= 3);
-    for (let uploads = 0; uploads < 3; uploads++)
-      assert.equal((await client.ingest(findings(`other-${uploads}`, 2))).attributes.status, 'completed');
-    assert.match(
-      worker.output.stderr,
-      /"interruptions":2,"pauseMs":\d+,.*a frame was interrupted repeatedly/,
-    );
-    await wasInterruptedBefore(failing, MAX_INTERRUPTIONS - 1);
-    await api.sql('update frames set is_begun = true where ingestion_id = $1', [failing]);
-    await api.sql('update frame_queue set available_at = now()');
-    await assertGivenUp(failing, 3, /and \d+ interruptions\./);
-  });
+  itInWholeRun(
+    'delays a frame longer after each lost connection, while other frames are processed',
+    async () => {
+      await addTrigger('poison', 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60);');
+      const failing = await accepted(findings('poison', 3));
+      const worker = await startWorker();
+      await until(async () => (await attemptsOf(failing)).interruptions >= 3);
+      for (let uploads = 0; uploads < 3; uploads++)
+        assert.equal((await client.ingest(findings(`other-${uploads}`, 2))).attributes.status, 'completed');
+      assert.match(
+        worker.output.stderr,
+        /"interruptions":2,"pauseMs":\d+,.*a frame was interrupted repeatedly/,
+      );
+      await wasInterruptedBefore(failing, MAX_INTERRUPTIONS - 1);
+      await api.sql('update frames set is_begun = true where ingestion_id = $1', [failing]);
+      await api.sql('update frame_queue set available_at = now()');
+      await assertGivenUp(failing, 3, /and \d+ interruptions\./);
+    },
+  );
 
   it('limits the attempts to process a frame whose findings the database rejects', async () => {
     await addTrigger('refused', "raise exception 'this is a test';");
@@ -122,7 +125,7 @@ describe('a frame that cannot be processed', () => {
     assert.match(worker.output.stderr, /this is a test/);
   });
 
-  it('retries a frame until unrelated faults end, without blocking other frames', async () => {
+  itInWholeRun('retries a frame until unrelated faults end, without blocking other frames', async () => {
     const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
       ['53200', { failures: 0, interruptions: 0 }],
       ['58030', { failures: 0, interruptions: 0 }],
@@ -152,7 +155,7 @@ describe('a frame that cannot be processed', () => {
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('counts the loss of the second connection as an interruption of the frame', async () => {
+  itInWholeRun('counts the loss of the second connection as an interruption of the frame', async () => {
     await api.sql(`create or replace function trap() returns trigger language plpgsql security definer as $$
       begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return new; end $$`);
     await api.sql('create trigger trap before insert on providers for each row execute function trap()');

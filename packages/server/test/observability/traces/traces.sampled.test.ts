@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
-import { isWholeRun } from '../../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -108,7 +108,7 @@ describe('traces', () => {
     assert.equal(await api.end(), 0);
   });
 
-  it('exports all spans before the process exits', async () => {
+  itInWholeRun('exports all spans before the process exits', async () => {
     const { url, spans } = await collector();
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
     const service = await sandbox.startService(settings);
@@ -124,22 +124,27 @@ describe('traces', () => {
     ...(isWholeRun ? [['is unreachable', async () => UNREACHABLE] as const] : []),
     ['never responds', async () => (await collector({ isSilent: true })).url],
   ] as const) {
-    it(`ingests uploads and shuts down within 10 seconds when the trace collector ${how}`, async () => {
-      const settings = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
-      const service = await sandbox.startService(settings);
-      const client = createClient(service.url, service.key);
-      for (let upload = 0; upload < 5; upload++) {
-        const { attributes } = await client.ingest([record()]);
-        assert.equal(attributes.status, 'completed');
-      }
-      await until(async () => service.output.stderr.includes('traces could not be sent'));
-      const warnings = service.output.stderr.split('\n').filter((line) => line.includes('could not be sent'));
-      // Each thread logs one message, not one message per batch.
-      assert.ok(warnings.length <= 2, warnings.join('\n'));
-      const from = performance.now();
-      assert.equal(await service.end(), 0);
-      assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
-    });
+    itInWholeRun(
+      `ingests uploads and shuts down within 10 seconds when the trace collector ${how}`,
+      async () => {
+        const settings = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
+        const service = await sandbox.startService(settings);
+        const client = createClient(service.url, service.key);
+        for (let upload = 0; upload < 5; upload++) {
+          const { attributes } = await client.ingest([record()]);
+          assert.equal(attributes.status, 'completed');
+        }
+        await until(async () => service.output.stderr.includes('traces could not be sent'));
+        const warnings = service.output.stderr
+          .split('\n')
+          .filter((line) => line.includes('could not be sent'));
+        // Each thread logs one message, not one message per batch.
+        assert.ok(warnings.length <= 2, warnings.join('\n'));
+        const from = performance.now();
+        assert.equal(await service.end(), 0);
+        assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
+      },
+    );
   }
 
   it("stores a client's trace context even if the service does not export traces", async () => {

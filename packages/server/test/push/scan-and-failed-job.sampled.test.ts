@@ -6,6 +6,7 @@ import {
   type ScanFolder,
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { findingsOfFile, reportedFile, runScan, type ScanRun } from './support/scan-run.ts';
 import type { Reply } from './support/stand-in.ts';
 import {
@@ -86,26 +87,29 @@ describe('a pushed scan whose job fails', () => {
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('reports an unknown job result after a timeout or service failure, and keeps the file', async (t) => {
-    const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
-    const slow = await push(
-      t,
-      { onJob: () => ({ status: 200, body: still }) },
-      ...['--wait', '--wait-timeout', '1', '-M', 'csv'],
-    );
-    assert.match(
-      slow.stderr,
-      new RegExp(`^Push failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`, 'm'),
-    );
-    const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
-    assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
-    for (const run of [slow, broken]) {
-      assert.equal(run.code, 3);
-      // The job exists, so its ID must be printed.
-      assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
-      await assertKept(run);
-    }
-  });
+  itInWholeRun(
+    'reports an unknown job result after a timeout or service failure, and keeps the file',
+    async (t) => {
+      const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
+      const slow = await push(
+        t,
+        { onJob: () => ({ status: 200, body: still }) },
+        ...['--wait', '--wait-timeout', '1', '-M', 'csv'],
+      );
+      assert.match(
+        slow.stderr,
+        new RegExp(`^Push failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`, 'm'),
+      );
+      const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
+      assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
+      for (const run of [slow, broken]) {
+        assert.equal(run.code, 3);
+        // The job exists, so its ID must be printed.
+        assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
+        await assertKept(run);
+      }
+    },
+  );
 
   it('reports a usage error for --wait, --wait-timeout or --label without the flag that it requires', async () => {
     const { emulator } = mixed;

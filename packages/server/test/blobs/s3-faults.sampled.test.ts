@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { S3BlobStore } from '../../src/blobs/s3-blob-store.ts';
 import type { Fault, S3Operation } from '../support/fault-proxy.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 
 const MIB = 2 ** 20;
@@ -93,7 +94,7 @@ describe('S3 blob store during S3 failures', () => {
     ['complete', large, 'complete'],
   ];
   for (const [operation, bytes, action] of failing) {
-    it(`fails a blob write after 3 attempts when S3 fails every ${operation} request`, async () => {
+    itInWholeRun(`fails a blob write after 3 attempts when S3 fails every ${operation} request`, async () => {
       for (const fault of [UNAVAILABLE, { type: 'silence' }] as const) {
         fail(operation, fault);
         const before = s3.proxy.requests.length;

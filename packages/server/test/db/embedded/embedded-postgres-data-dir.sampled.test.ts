@@ -12,6 +12,7 @@ import {
   startInProcess,
   startPostgres,
 } from '../../support/embedded-postgres.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { endPostmaster } from '../../support/postmaster.ts';
 import { run } from '../../support/process.ts';
 
@@ -45,7 +46,7 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     await rejectsWith(startPostgres(dataDir), 'not_a_cluster', /SLUICE_DATA_DIR/);
   });
 
-  it('reports the last lines of the log if the embedded PostgreSQL does not start', async (t) => {
+  itInWholeRun('reports the last lines of the log if the embedded PostgreSQL does not start', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'data', 'global', 'pg_control'));
@@ -62,25 +63,29 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     await rejectsWith(startPostgres(dataDir), 'unusable_path', /SLUICE_DATA_DIR/);
   });
 
-  it('starts in a data directory with spaces and quotes in its name', async (t) => {
+  itInWholeRun('starts in a data directory with spaces and quotes in its name', async (t) => {
     const dataDir = await makeDataDir(t, "it's ä folder ");
     const server = await startPostgres(dataDir);
     assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
   });
 
-  it('starts and restarts in a data directory that only root can access', {
-    skip: needsNamespaces,
-  }, async (t) => {
-    const { dataDir } = await makeClosedDataDir(t);
-    const first = await startPostgres(dataDir);
-    await query(first.url, 'create table kept as select 7 as number');
-    assert.equal((await findRunningPostgres({ dataDir }))?.url, first.url);
-    await first.stop();
+  itInWholeRun(
+    'starts and restarts in a data directory that only root can access',
+    {
+      skip: needsNamespaces,
+    },
+    async (t) => {
+      const { dataDir } = await makeClosedDataDir(t);
+      const first = await startPostgres(dataDir);
+      await query(first.url, 'create table kept as select 7 as number');
+      assert.equal((await findRunningPostgres({ dataDir }))?.url, first.url);
+      await first.stop();
 
-    const second = await startPostgres(dataDir);
-    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
-    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, 0);
-  });
+      const second = await startPostgres(dataDir);
+      assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
+      assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, 0);
+    },
+  );
 
   it('names all inaccessible folders if root cannot use user namespaces', {
     skip: needsMounts,
@@ -97,15 +102,19 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('starts the embedded PostgreSQL for a user ID without an account', {
-    skip: needsNamespaces,
-  }, async (t) => {
-    const dataDir = await makeDataDir(t);
-    await chown(dataDir, UNNAMED_USER.uid, UNNAMED_USER.gid);
-    const server = await startInProcess(t, dataDir, UNNAMED_USER);
-    assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
-    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, UNNAMED_USER.uid);
-  });
+  itInWholeRun(
+    'starts the embedded PostgreSQL for a user ID without an account',
+    {
+      skip: needsNamespaces,
+    },
+    async (t) => {
+      const dataDir = await makeDataDir(t);
+      await chown(dataDir, UNNAMED_USER.uid, UNNAMED_USER.gid);
+      const server = await startInProcess(t, dataDir, UNNAMED_USER);
+      assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+      assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, UNNAMED_USER.uid);
+    },
+  );
 
   it('suggests remedies if a user ID has no account and user namespaces are unavailable', {
     skip: needsMounts,
@@ -131,25 +140,29 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     assert.equal((await stat(dataDir)).mode & 0o777, 0o710);
   });
 
-  it('runs PostgreSQL as the user who created the cluster, even if root starts it later', {
-    skip: needsRoot,
-  }, async (t) => {
-    const dataDir = await makeDataDir(t);
-    await chown(dataDir, nobody.uid, nobody.gid);
-    const uidOfServer = async () => (await stat(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).uid;
+  itInWholeRun(
+    'runs PostgreSQL as the user who created the cluster, even if root starts it later',
+    {
+      skip: needsRoot,
+    },
+    async (t) => {
+      const dataDir = await makeDataDir(t);
+      await chown(dataDir, nobody.uid, nobody.gid);
+      const uidOfServer = async () => (await stat(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).uid;
 
-    const first = await startInProcess(t, dataDir, nobody);
-    assert.equal(first.startedByUs, true);
-    assert.equal(await uidOfServer(), nobody.uid);
-    await query(first.url, 'create table kept as select 7 as number');
-    first.process.signal('SIGTERM');
-    assert.equal(await first.process.exited, 0);
-    assert.equal(await findRunningPostgres({ dataDir }), undefined);
+      const first = await startInProcess(t, dataDir, nobody);
+      assert.equal(first.startedByUs, true);
+      assert.equal(await uidOfServer(), nobody.uid);
+      await query(first.url, 'create table kept as select 7 as number');
+      first.process.signal('SIGTERM');
+      assert.equal(await first.process.exited, 0);
+      assert.equal(await findRunningPostgres({ dataDir }), undefined);
 
-    const second = await startPostgres(dataDir);
-    assert.equal(await uidOfServer(), nobody.uid);
-    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
-  });
+      const second = await startPostgres(dataDir);
+      assert.equal(await uidOfServer(), nobody.uid);
+      assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
+    },
+  );
 
   it('rejects a user who does not own the cluster', { skip: needsRoot }, async (t) => {
     const dataDir = await makeDataDir(t);

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { type Client, createClient } from '../../support/client.ts';
 import { LOCKS, SESSIONS } from '../../support/database-activity.ts';
 import { holdPending } from '../../support/held-jobs.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startEmbeddedService, startService } from '../../support/service.ts';
@@ -140,7 +141,7 @@ describe('workers', () => {
     assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('resumes the job of a killed service and counts each record once', async () => {
+  itInWholeRun('resumes the job of a killed service and counts each record once', async () => {
     const { body } = await client.upload(fileOf(20_000));
     await service.end('SIGKILL');
     const next = await startService({}, service.dataDir);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Client, createClient } from '../support/client.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { assertRefused } from '../support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
@@ -104,7 +105,7 @@ describe('slow reads', () => {
       await older.response;
     }));
 
-  it('removes queued reads from the queue when their clients disconnect', () =>
+  itInWholeRun('removes queued reads from the queue when their clients disconnect', () =>
     withLockedChecks(async () => {
       const hanging = await startHangingRead(client);
       const disconnect = new AbortController();
@@ -117,5 +118,6 @@ describe('slow reads', () => {
       assert.ok(settled.every(({ status }) => status === 'rejected'));
       await hanging.response;
       assert.equal((await client.get('/providers')).status, 200);
-    }));
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { generateFindings } from '../../../../../tools/findings-generator/src/index.ts';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -96,60 +97,66 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     assertQuiet();
   });
 
-  it('moves through findings by keyboard: to the next row, the next page, the end and the start', async () => {
-    const { page, grid, assertQuiet, assertAccessible } = await open();
-    await grid.focus();
-    const assertActive = async (place: number) => {
-      await page.locator(`tr[aria-selected=true][aria-rowindex="${place + 2}"]`).waitFor();
-      await assertRowsMatch(page, place);
-      const row = page.locator(`tr[aria-rowindex="${place + 2}"]`);
-      assert.equal(await grid.getAttribute('aria-activedescendant'), await row.getAttribute('id'));
-      const [box, around] = [await row.boundingBox(), await grid.boundingBox()];
-      assert.ok(box !== null && around !== null);
-      assert.ok(
-        box.y >= around.y + 40 - 1 && box.y + box.height <= around.y + around.height + 1,
-        'The active row is hidden',
-      );
-    };
-    await page.keyboard.press('ArrowDown');
-    await assertActive(1);
-    await page.keyboard.press('End');
-    await assertActive(COUNT - 1);
-    await assertAccessible();
-    await page.keyboard.press('ArrowUp');
-    await assertActive(COUNT - 2);
-    await page.keyboard.press('Home');
-    await assertActive(0);
-    await page.keyboard.press('PageDown');
-    const perPage = Number(await page.locator('tr[aria-selected=true]').getAttribute('aria-rowindex')) - 2;
-    assert.ok(perPage > 5 && perPage < 20);
-    await assertActive(perPage);
-    assertQuiet();
-  });
+  itInWholeRun(
+    'moves through findings by keyboard: to the next row, the next page, the end and the start',
+    async () => {
+      const { page, grid, assertQuiet, assertAccessible } = await open();
+      await grid.focus();
+      const assertActive = async (place: number) => {
+        await page.locator(`tr[aria-selected=true][aria-rowindex="${place + 2}"]`).waitFor();
+        await assertRowsMatch(page, place);
+        const row = page.locator(`tr[aria-rowindex="${place + 2}"]`);
+        assert.equal(await grid.getAttribute('aria-activedescendant'), await row.getAttribute('id'));
+        const [box, around] = [await row.boundingBox(), await grid.boundingBox()];
+        assert.ok(box !== null && around !== null);
+        assert.ok(
+          box.y >= around.y + 40 - 1 && box.y + box.height <= around.y + around.height + 1,
+          'The active row is hidden',
+        );
+      };
+      await page.keyboard.press('ArrowDown');
+      await assertActive(1);
+      await page.keyboard.press('End');
+      await assertActive(COUNT - 1);
+      await assertAccessible();
+      await page.keyboard.press('ArrowUp');
+      await assertActive(COUNT - 2);
+      await page.keyboard.press('Home');
+      await assertActive(0);
+      await page.keyboard.press('PageDown');
+      const perPage = Number(await page.locator('tr[aria-selected=true]').getAttribute('aria-rowindex')) - 2;
+      assert.ok(perPage > 5 && perPage < 20);
+      await assertActive(perPage);
+      assertQuiet();
+    },
+  );
 
-  it('opens findings whose rows are not loaded yet and returns to the previous position', async () => {
-    const { page, grid, assertQuiet } = await open();
-    await grid.evaluate((element) => {
-      element.scrollTop = 40 * 5000;
-    });
-    await assertRowsMatch(page, 5000);
-    const [, id] = (await getVisibleRows(page, 5003)).find(([index]) => index === 5003) ?? [];
-    await page.locator(`tr[aria-rowindex="5005"] a`).click();
-    await page.waitForURL((url) => url.searchParams.get('finding') === id);
-    const next = (await fetchPage(51))[4];
-    await page.getByRole('button', { name: 'Next finding (J)' }).click();
-    await page.waitForURL((url) => url.searchParams.get('finding') === next);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await assertRowsMatch(page, 5004);
-    await page.getByRole('link', { name: 'Scans' }).click();
-    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
-    await page.goBack();
-    await assertRowsMatch(page, 5004);
-    assertQuiet();
-  });
+  itInWholeRun(
+    'opens findings whose rows are not loaded yet and returns to the previous position',
+    async () => {
+      const { page, grid, assertQuiet } = await open();
+      await grid.evaluate((element) => {
+        element.scrollTop = 40 * 5000;
+      });
+      await assertRowsMatch(page, 5000);
+      const [, id] = (await getVisibleRows(page, 5003)).find(([index]) => index === 5003) ?? [];
+      await page.locator(`tr[aria-rowindex="5005"] a`).click();
+      await page.waitForURL((url) => url.searchParams.get('finding') === id);
+      const next = (await fetchPage(51))[4];
+      await page.getByRole('button', { name: 'Next finding (J)' }).click();
+      await page.waitForURL((url) => url.searchParams.get('finding') === next);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await assertRowsMatch(page, 5004);
+      await page.getByRole('link', { name: 'Scans' }).click();
+      await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+      await page.goBack();
+      await assertRowsMatch(page, 5004);
+      assertQuiet();
+    },
+  );
 
-  it('resumes loading rows automatically after the service restarts', async () => {
+  itInWholeRun('resumes loading rows automatically after the service restarts', async () => {
     const { page, grid } = await open();
     await assertRowsMatch(page, 0);
     const { port } = new URL(service.url);

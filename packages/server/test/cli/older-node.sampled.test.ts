@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findOlderNode } from '../../../../scripts/find-older-node.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { run } from '../support/process.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
@@ -26,7 +27,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
     assert.match(rejected.stderr, /^sluice: missing required argument 'name'\n/);
   });
 
-  it('shuts down a service started with an older Node.js version on SIGTERM', async () => {
+  itInWholeRun('shuts down a service started with an older Node.js version on SIGTERM', async () => {
     const bin = path.join(PACKAGE, 'bin', 'sluice.js');
     const dataDir = await sandbox.newDataDir();
     const started = sandbox.startProcess(older, [bin, 'serve'], {

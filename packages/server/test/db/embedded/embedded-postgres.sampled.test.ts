@@ -15,6 +15,7 @@ import {
   startInProcess,
   startPostgres,
 } from '../../support/embedded-postgres.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { postmasterOf } from '../../support/postmaster.ts';
 import { until } from '../../support/until.ts';
 
@@ -77,7 +78,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
   });
 
-  it('takes over and stops the postmaster of a killed process group', async (t) => {
+  itInWholeRun('takes over and stops the postmaster of a killed process group', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = await startInProcess(t, dataDir);
     assert.equal(killed.startedByUs, true);
@@ -106,7 +107,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     }
   });
 
-  it('recovers after the postmaster is killed during a query', async (t) => {
+  itInWholeRun('recovers after the postmaster is killed during a query', async (t) => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
@@ -137,7 +138,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
-  it('starts an existing cluster in exactly one of two concurrent processes', async (t) => {
+  itInWholeRun('starts an existing cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
 
@@ -167,7 +168,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
-  it('removes log files of the embedded PostgreSQL after a week', async (t) => {
+  itInWholeRun('removes log files of the embedded PostgreSQL after a week', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     const logFolder = join(dataDir, 'postgres', 'log');

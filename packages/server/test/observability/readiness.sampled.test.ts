@@ -7,6 +7,7 @@ import { createClient } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
 import { claimedFrames } from '../support/deployment.ts';
 import { holdProcessing } from '../support/held-jobs.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { freePort } from '../support/own-postgresql.ts';
 import { postmasterOf } from '../support/postmaster.ts';
 import { scrape } from '../support/prometheus.ts';
@@ -94,7 +95,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('responds to a readiness probe in time while the database hangs', async () => {
+  itInWholeRun('responds to a readiness probe in time while the database hangs', async () => {
     const pid = (await postmasterOf(service.dataDir)) ?? assert.fail();
     process.kill(pid, 'SIGSTOP');
     try {
@@ -114,7 +115,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('uses a single database connection for concurrent readiness probes', async () => {
+  itInWholeRun('uses a single database connection for concurrent readiness probes', async () => {
     const holder = await service.connect();
     await holder.query('begin; lock table schema_migrations in access exclusive mode');
     await sleep(FORGOTTEN_MS);

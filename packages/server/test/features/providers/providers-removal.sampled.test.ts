@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { CREATE_FINDING_CHANGES, updateFindingCounts } from '../../../src/ingest/merge/previous-layout.ts';
 import { createClient } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
@@ -118,7 +119,7 @@ describe("a deleted provider's data", () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it("removes a provider's data even if another provider's data cannot be removed", async () => {
+  itInWholeRun("removes a provider's data even if another provider's data cannot be removed", async () => {
     const blocked = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
@@ -161,7 +162,7 @@ describe("a deleted provider's data", () => {
     await waitForRemoval(id);
   });
 
-  it("removes a provider's data only once when several processes are running", async () => {
+  itInWholeRun("removes a provider's data only once when several processes are running", async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,

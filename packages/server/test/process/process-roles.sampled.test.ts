@@ -6,6 +6,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { LOCKS, SESSIONS } from '../support/database-activity.ts';
 import { claimedFrames, createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import { holdProcessing } from '../support/held-jobs.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -102,7 +103,7 @@ describe('separate API and worker processes', () => {
     assert.ok(performance.now() - from < 10_000, 'the uploads waited for a poll');
   });
 
-  it('distributes uploads among worker processes and counts each record once', async () => {
+  itInWholeRun('distributes uploads among worker processes and counts each record once', async () => {
     const second = await deployment.startApi();
     const workers = [await deployment.startWorker(), await deployment.startWorker()];
     const clients = [client, createClient(second.url, key)];
@@ -143,7 +144,7 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('releases unfinished frames within 10 seconds when a worker shuts down', async () => {
+  itInWholeRun('releases unfinished frames within 10 seconds when a worker shuts down', async () => {
     const worker = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 3 * FRAME_RECORDS;
@@ -160,7 +161,7 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('finishes the frames in progress and claims no more when a worker shuts down', async () => {
+  itInWholeRun('finishes the frames in progress and claims no more when a worker shuts down', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
@@ -177,22 +178,25 @@ describe('separate API and worker processes', () => {
     await assertCompleted(id, total);
   });
 
-  it('shuts down an API process within 10 seconds while a request waits for a database lock', async () => {
-    const holder = await api.connect();
-    try {
-      await holder.query('begin; lock table ingestions');
-      const request = assert.rejects(client.get('/ingestions'));
-      await until(async () => (await api.sql(`select from ${LOCKS} where not granted`)).length > 0);
-      const from = performance.now();
-      await api.end();
-      assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
-      await request;
-    } finally {
-      await holder.end();
-    }
-  });
+  itInWholeRun(
+    'shuts down an API process within 10 seconds while a request waits for a database lock',
+    async () => {
+      const holder = await api.connect();
+      try {
+        await holder.query('begin; lock table ingestions');
+        const request = assert.rejects(client.get('/ingestions'));
+        await until(async () => (await api.sql(`select from ${LOCKS} where not granted`)).length > 0);
+        const from = performance.now();
+        await api.end();
+        assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
+        await request;
+      } finally {
+        await holder.end();
+      }
+    },
+  );
 
-  it('wakes a worker process to delete findings after a provider is deleted', async () => {
+  itInWholeRun('wakes a worker process to delete findings after a provider is deleted', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
     assert.equal(await stopProcess(first), 0);

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
@@ -52,7 +53,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     return body.data.length;
   };
 
-  it('creates only one job for an upload that is interrupted by a service restart', async () => {
+  itInWholeRun('creates only one job for an upload that is interrupted by a service restart', async () => {
     const { page, assertQuiet } = await openUploads();
     await throttleUploads(page, MIB / 2);
     await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));

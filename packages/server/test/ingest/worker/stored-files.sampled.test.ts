@@ -14,6 +14,7 @@ import {
   type UploadOptions,
 } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { openSession } from '../../support/open-session.ts';
 import type { StartedProcess } from '../../support/process.ts';
 import { record } from '../../support/records.ts';
@@ -297,7 +298,7 @@ describe('a stored file that cannot be read', () => {
     await stop(restarted);
   });
 
-  it('detects any flipped bit and never returns altered data with 200', async () => {
+  itInWholeRun('detects any flipped bit and never returns altered data with 200', async () => {
     const worker = await deployment.startWorker(store);
     const id = await accepted(findings('flip', 200));
     await client.ended(id);

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient, type Resource } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
 import { countTenantsToBackfill, findDimensionFaults } from '../support/dimension-faults.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { installPreviousRelease } from '../support/previous-release.ts';
 import { run } from '../support/process.ts';
 import { record } from '../support/records.ts';
@@ -54,37 +55,40 @@ describe('backups of databases that the previous release has used', {
       record({ finding_info: { uid: `finding-${n}` }, time, resources: [{ uid: `resource-${n % 7}` }] }),
     );
 
-  it('restores a backup of the previous release, backfills its findings, and keeps the layout in further backups', async () => {
-    const original = await createPlace();
-    let key = '';
-    await using(PREVIOUS, original, async (url) => {
-      key = await createTenantKey({
-        sluiceJson: async (...args) => await original.sluice(PREVIOUS, ...args),
+  itInWholeRun(
+    'restores a backup of the previous release, backfills its findings, and keeps the layout in further backups',
+    async () => {
+      const original = await createPlace();
+      let key = '';
+      await using(PREVIOUS, original, async (url) => {
+        key = await createTenantKey({
+          sluiceJson: async (...args) => await original.sluice(PREVIOUS, ...args),
+        });
+        await createClient(url, key).ingest(records(1_780_000_000));
       });
-      await createClient(url, key).ingest(records(1_780_000_000));
-    });
-    const folder = path.join(await sandbox.newDataDir(), 'backup');
-    await original.sluice(PREVIOUS, 'backup', folder);
+      const folder = path.join(await sandbox.newDataDir(), 'backup');
+      await original.sluice(PREVIOUS, 'backup', folder);
 
-    const restored = await createPlace();
-    await restored.sluice(CURRENT, 'restore', folder);
-    await using(CURRENT, restored, async (url) => {
-      await until(async () => (await countTenantsToBackfill(restored.databaseUrl)) === 0);
-      const { body } = await createClient(url, key).get<Resource[]>('/findings');
-      assert.equal(body.meta.pagination.count, FINDINGS);
-      await createClient(url, key).ingest(records(1_780_000_100));
-    });
-    assert.deepEqual(await findDimensionFaults(restored.databaseUrl), []);
+      const restored = await createPlace();
+      await restored.sluice(CURRENT, 'restore', folder);
+      await using(CURRENT, restored, async (url) => {
+        await until(async () => (await countTenantsToBackfill(restored.databaseUrl)) === 0);
+        const { body } = await createClient(url, key).get<Resource[]>('/findings');
+        assert.equal(body.meta.pagination.count, FINDINGS);
+        await createClient(url, key).ingest(records(1_780_000_100));
+      });
+      assert.deepEqual(await findDimensionFaults(restored.databaseUrl), []);
 
-    const secondFolder = path.join(await sandbox.newDataDir(), 'backup');
-    await restored.sluice(CURRENT, 'backup', secondFolder);
-    const second = await createPlace();
-    await second.sluice(CURRENT, 'restore', secondFolder);
-    await using(PREVIOUS, second, async (url) => {
-      await createClient(url, key).ingest([...records(1_780_000_200), record()]);
-    });
-    assert.deepEqual(await findDimensionFaults(second.databaseUrl), []);
-  });
+      const secondFolder = path.join(await sandbox.newDataDir(), 'backup');
+      await restored.sluice(CURRENT, 'backup', secondFolder);
+      const second = await createPlace();
+      await second.sluice(CURRENT, 'restore', secondFolder);
+      await using(PREVIOUS, second, async (url) => {
+        await createClient(url, key).ingest([...records(1_780_000_200), record()]);
+      });
+      assert.deepEqual(await findDimensionFaults(second.databaseUrl), []);
+    },
+  );
 
   it('prevents the previous release from using a database that the current release created', async () => {
     const place = await createPlace();
