@@ -554,7 +554,7 @@ create table resources (
   sort_name text not null generated always as ("left"(COALESCE(name, uid), 200)) stored,
   constraint resources_pkey PRIMARY KEY (tenant_id, id)
 );
-CREATE UNIQUE INDEX resources_key ON sluice.resources USING btree (tenant_id, key);
+CREATE UNIQUE INDEX resources_key ON sluice.resources USING btree (tenant_id, key) INCLUDE (sort_name);
 CREATE INDEX resources_sort_name ON sluice.resources USING btree (tenant_id, sort_name, key);
 alter table resources enable row level security;
 alter table resources force row level security;

@@ -146,7 +146,9 @@ alter table resources alter tenant_id set statistics 0;
 create unique index finding_facets_key on finding_facets (tenant_id, key);
 alter table finding_facets add primary key (tenant_id, id);
 create index resources_sort_name on resources (tenant_id, sort_name, key);
-create unique index resources_key on resources (tenant_id, key);
+-- Includes the name, because PostgreSQL would otherwise find the name of a resource by reading all entries of its tenant in the
+-- index above, which contains both columns.
+create unique index resources_key on resources (tenant_id, key) include (sort_name);
 alter table resources add primary key (tenant_id, id);
 create index finding_resources_resource on finding_resources (tenant_id, resource_key);
 alter table finding_resources add primary key (tenant_id, finding_id, resource_key);

@@ -11,6 +11,7 @@ import { openSession } from '../../support/open-session.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const PAGE = { defaultPageSize: 10, maxPageSize: 1000 };
 const DESCRIPTION = {
@@ -196,5 +197,26 @@ describe('query plans for the findings list', () => {
     assert.deepEqual(others, [], 'more than one statement read findings');
     assert.match(plan, /findings_check_provider/);
     assert.match(plan, /Index Cond: .*check_key = ANY/);
+  });
+
+  it('uses the index on keys for the name of the resource by which findings are sorted', async () => {
+    await service.sql(
+      `insert into resources (tenant_id, key, id, provider_id, uid, seen_at)
+       select $1, 1000 + number, gen_random_uuid(), $2, 'resource-' || number, now() from generate_series(1, 5000) as number`,
+      [service.tenantId, provider],
+    );
+    // Transactions of other tests delay the vacuum.
+    await until(async () => {
+      await service.sql('vacuum analyze resources');
+      const visible = `select from pg_class where oid = 'resources'::regclass and relallvisible > relpages / 2`;
+      return (await service.sql(visible)).length > 0;
+    });
+    const { rows } = await inTransaction(session, service.tenantId, () =>
+      session.query<{ 'QUERY PLAN': string }>(
+        `explain select ${FINDING_SORTS.resource.sql} from findings where findings.tenant_id = $1`,
+        [service.tenantId],
+      ),
+    );
+    assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /resources_key on resources/);
   });
 });
