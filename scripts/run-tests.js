@@ -26,7 +26,6 @@ const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 const IN_CITUS_LANE = /^packages\/server\/test\/(?:ingest|features\/(?:ingestions|providers|subscription))\//;
 const NOT_DISTRIBUTED = [
   'features/findings/findings-cursors', // opens its own session
-  'ingest/merge/concurrent-resources', // opens its own sessions
   'ingest/merge/finding-resources', // rereads frames of the previous release
 ];
 

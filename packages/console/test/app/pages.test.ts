@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { generateRecord } from '../../../../tools/findings-generator/src/index.ts';
 import { createClient } from '../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../server/test/support/lanes.ts';
 import { PAGES } from '../../src/app/pages.ts';
 import { closeConsoles, openConsole } from '../support/browser.ts';
@@ -109,7 +109,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('scrolls the active navigation link into view on a phone', async () => {
+  itInWholeRun('scrolls the active navigation link into view on a phone', async () => {
     const { page } = await openConsole(browser, service, {
       path: '/subscription',
       viewport: { width: 390, height: 844 },

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '../../../console/test/support/start-browser.ts';
 import { withoutBrowser } from '../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { toHtml } from '../../src/outputs/html/html.ts';
 import { assertAccessible } from './support/assert-accessible.ts';
 import { compliance, finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
@@ -89,7 +89,7 @@ describe('HTML report in a browser', {
     assert.equal(await page.locator('[aria-pressed="true"]').count(), 0);
   });
 
-  it('filters the findings by STIG category and by CIS safeguard', async () => {
+  itInWholeRun('filters the findings by STIG category and by CIS safeguard', async () => {
     const { page } = await open(varied());
     await press(page, '1 Failed, CAT I (High): show findings');
     assert.deepEqual(await visibleChecks(page), ['The Admin Console requires two factors']);

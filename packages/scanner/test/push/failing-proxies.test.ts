@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { selfSigned } from './support/certificate.ts';
 import { startProxy } from './support/proxy.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { closedPort, startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
+
+const names = isWholeRun ? (['HTTP_PROXY', 'HTTPS_PROXY'] as const) : (['HTTPS_PROXY'] as const);
 
 describe('failing proxies', { concurrency: 2 }, () => {
   for (const status of [403, 407])
@@ -33,7 +36,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
     assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
   });
 
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
+  for (const name of names)
     it(`reports the address of an unreachable proxy set in ${name}, and the variable names`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
@@ -47,7 +50,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
       assert.doesNotMatch(result.stderr, /secret/);
     });
 
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
+  for (const name of names)
     it(`applies the idle timeout to an unresponsive proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type ApiTextResponse, type Client, createClient } from '../support/client.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -160,28 +161,31 @@ describe('multi-megabyte strings', () => {
     }
   });
 
-  it('reports the truncated length even if only included resources contain long strings', async () => {
-    const long = 'i'.repeat(5000);
-    await upload(
-      Array.from({ length: 800 }, (_, at) =>
-        JSON.stringify(
-          record({
-            metadata: { event_code: `included-${at}` },
-            cloud: { provider: 'aws', account: { uid: 'included' } },
-            finding_info: { uid: `i${at}`, title: long, desc: long },
-            risk_details: long,
-            remediation: { desc: long, references: [long] },
-            unmapped: { categories: [long] },
-          }),
+  itInWholeRun(
+    'reports the truncated length even if only included resources contain long strings',
+    async () => {
+      const long = 'i'.repeat(5000);
+      await upload(
+        Array.from({ length: 800 }, (_, at) =>
+          JSON.stringify(
+            record({
+              metadata: { event_code: `included-${at}` },
+              cloud: { provider: 'aws', account: { uid: 'included' } },
+              finding_info: { uid: `i${at}`, title: long, desc: long },
+              risk_details: long,
+              remediation: { desc: long, references: [long] },
+              unmapped: { categories: [long] },
+            }),
+          ),
         ),
-      ),
-    );
-    const query = 'filter[account]=included&include=check&fields[findings]=status&page[size]=1000';
-    const { body } = await list(`/findings?${query}`);
-    assert.equal(body.included?.length, 800);
-    const max: unknown = Reflect.get(body.meta, 'text_max_length');
-    assert.ok(typeof max === 'number' && max < LIST_TEXT_MAX, String(max));
-  });
+      );
+      const query = 'filter[account]=included&include=check&fields[findings]=status&page[size]=1000';
+      const { body } = await list(`/findings?${query}`);
+      assert.equal(body.included?.length, 800);
+      const max: unknown = Reflect.get(body.meta, 'text_max_length');
+      assert.ok(typeof max === 'number' && max < LIST_TEXT_MAX, String(max));
+    },
+  );
 
   it("truncates long strings in a job's errors and warnings", async () => {
     const long = 'x'.repeat(LONG / 2);

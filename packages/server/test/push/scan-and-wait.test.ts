@@ -9,7 +9,7 @@ import {
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
 import { createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { STORED_FINDINGS } from '../support/stored-findings.ts';
 import { readStored } from '../support/stored-frames.ts';
@@ -70,15 +70,18 @@ describe('pushed scans', () => {
     assert.deepEqual(await service.sql('select id from ingestions'), [{ id: jobIdIn(stdout) }]);
   });
 
-  it('creates another job with the same findings when the organization is scanned again', async () => {
-    const before = await jobs();
-    const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
-    assert.deepEqual([code, temporary], [3, []]);
-    assert.match(stdout, ALL_UNCHANGED);
-    assert.equal(await jobs(), (before ?? 0) + 1);
-    assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 115 }]);
-    assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
-  });
+  itInWholeRun(
+    'creates another job with the same findings when the organization is scanned again',
+    async () => {
+      const before = await jobs();
+      const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
+      assert.deepEqual([code, temporary], [3, []]);
+      assert.match(stdout, ALL_UNCHANGED);
+      assert.equal(await jobs(), (before ?? 0) + 1);
+      assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 115 }]);
+      assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
+    },
+  );
 
   it('labels the upload of a scan', async () => {
     const { code, stdout } = await push(compliant, '--label', 'branch=main', '--label', 'commit=c0ffee');
@@ -87,7 +90,7 @@ describe('pushed scans', () => {
     assert.deepEqual(body.data.meta.labels, { branch: 'main', commit: 'c0ffee' });
   });
 
-  it('pushes only the findings that --status selects for the result file', async () => {
+  itInWholeRun('pushes only the findings that --status selects for the result file', async () => {
     for (const format of isWholeRun ? ['json-ocsf', 'csv'] : ['json-ocsf']) {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
       assert.equal(code, 3);

@@ -10,6 +10,7 @@ import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from '../support/ag
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
 import { holdPending } from '../support/held-jobs.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { blobsOf } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -100,32 +101,35 @@ describe('garbage collection of tenants that are due', () => {
     assert.deepEqual(await gc({ SLUICE_JOB_RETENTION_DAYS: '9' }), { ...NOTHING, jobs: 1 });
   });
 
-  it('on the next run, collects data that became unreferenced during the previous run', async () => {
-    const uid = randomUUID();
-    const referenced = await ingest(uid);
-    await ageJob(service, referenced, 31);
-    const unreferenced = await unreferencedJob(31);
-    const holder = await service.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from ingestions where id = $1 for update', [unreferenced]);
-      const run = gc();
-      await until(async () => {
-        const waiting = await service.sql(
-          `select from ${SESSIONS} where wait_event_type = 'Lock' and query ~ 'blob_removed_at'`,
-        );
-        return waiting.length > 0;
-      });
-      await ingest(uid);
-      await holder.query('rollback');
-      assert.deepEqual(await run, { ...NOTHING, files: 1 });
-    } finally {
-      await holder.end();
-    }
-    assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
-  });
+  itInWholeRun(
+    'on the next run, collects data that became unreferenced during the previous run',
+    async () => {
+      const uid = randomUUID();
+      const referenced = await ingest(uid);
+      await ageJob(service, referenced, 31);
+      const unreferenced = await unreferencedJob(31);
+      const holder = await service.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select from ingestions where id = $1 for update', [unreferenced]);
+        const run = gc();
+        await until(async () => {
+          const waiting = await service.sql(
+            `select from ${SESSIONS} where wait_event_type = 'Lock' and query ~ 'blob_removed_at'`,
+          );
+          return waiting.length > 0;
+        });
+        await ingest(uid);
+        await holder.query('rollback');
+        assert.deepEqual(await run, { ...NOTHING, files: 1 });
+      } finally {
+        await holder.end();
+      }
+      assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
+    },
+  );
 
-  it('collects data that the first frame of an unfinished job made unreferenced', async () => {
+  itInWholeRun('collects data that the first frame of an unfinished job made unreferenced', async () => {
     const uid = randomUUID();
     const id = await ingest(uid);
     await ageJob(service, id, 31);
@@ -169,21 +173,24 @@ describe('garbage collection of tenants that are due', () => {
     }
   });
 
-  it('on the next run, collects data from a transaction that was open during the previous run', async () => {
-    const id = await unreferencedJob(1);
-    const writer = await service.connect();
-    try {
-      await writer.query('begin');
-      await writer.query(`update ingestions set completed_at = now() - interval '31 days' where id = $1`, [
-        id,
-      ]);
-      assert.deepEqual(await gc(), NOTHING);
-      await writer.query('commit');
-    } finally {
-      await writer.end();
-    }
-    assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
-  });
+  itInWholeRun(
+    'on the next run, collects data from a transaction that was open during the previous run',
+    async () => {
+      const id = await unreferencedJob(1);
+      const writer = await service.connect();
+      try {
+        await writer.query('begin');
+        await writer.query(`update ingestions set completed_at = now() - interval '31 days' where id = $1`, [
+          id,
+        ]);
+        assert.deepEqual(await gc(), NOTHING);
+        await writer.query('commit');
+      } finally {
+        await writer.end();
+      }
+      assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
+    },
+  );
 
   it('applies the default retention times after a run with longer retention times', async () => {
     await unreferencedJob(31);

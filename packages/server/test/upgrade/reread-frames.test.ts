@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { blobKey } from '../../src/blobs/blob-store.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { findDimensionFaults } from '../support/dimension-faults.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { startUpgradedService, type UpgradedService } from '../support/upgraded-service.ts';
@@ -106,7 +107,7 @@ describe('frames that the previous release processed', () => {
     assert.deepEqual(await findDimensionFaults(service.databaseUrl), []);
   });
 
-  it('stay in the queue while the blob store is not mounted', async () => {
+  itInWholeRun('stay in the queue while the blob store is not mounted', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-elsewhere`);
     await service.sql('insert into reread_queue select tenant_id, ingestion_id, number from frames');

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
@@ -112,47 +113,53 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('creates API keys without expiration, with an expiration date, and for another user', async () => {
-    const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys' });
-    await page.getByRole('button', { name: 'Create API key' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('permanent');
-    await page.getByLabel('Expiration', { exact: true }).selectOption('No expiration');
-    await page.getByRole('combobox', { name: 'User' }).selectOption('pipeline@example.com');
-    const permanent = await submitDialog(page);
-    assert.equal((await client.as(permanent).get('/ingestions')).status, 200);
-    assert.equal((await client.as(permanent).get('/users')).status, 401);
-    await page.getByRole('row', { name: /permanent.*pipeline@example\.com.*Never/ }).waitFor();
-    await page.getByRole('button', { name: 'Create API key' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('temporary');
-    await page.getByLabel('Expiration', { exact: true }).selectOption('Custom date');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('Choose a date').waitFor();
-    await page.getByLabel('Expiration date').fill('2020-01-31');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('Use a time in the future').waitFor();
-    await page.getByLabel('Expiration date').fill('2999-01-31');
-    await submitDialog(page);
-    await page.getByRole('row', { name: /temporary.*admin@localhost.*Jan 31, 2999/ }).waitFor();
-    assertQuiet();
-  });
+  itInWholeRun(
+    'creates API keys without expiration, with an expiration date, and for another user',
+    async () => {
+      const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys' });
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('permanent');
+      await page.getByLabel('Expiration', { exact: true }).selectOption('No expiration');
+      await page.getByRole('combobox', { name: 'User' }).selectOption('pipeline@example.com');
+      const permanent = await submitDialog(page);
+      assert.equal((await client.as(permanent).get('/ingestions')).status, 200);
+      assert.equal((await client.as(permanent).get('/users')).status, 401);
+      await page.getByRole('row', { name: /permanent.*pipeline@example\.com.*Never/ }).waitFor();
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('temporary');
+      await page.getByLabel('Expiration', { exact: true }).selectOption('Custom date');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('Choose a date').waitFor();
+      await page.getByLabel('Expiration date').fill('2020-01-31');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('Use a time in the future').waitFor();
+      await page.getByLabel('Expiration date').fill('2999-01-31');
+      await submitDialog(page);
+      await page.getByRole('row', { name: /temporary.*admin@localhost.*Jan 31, 2999/ }).waitFor();
+      assertQuiet();
+    },
+  );
 
-  it('hides users and refuses to grant manage_users if the current key lacks manage_users', async () => {
-    const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key: limited });
-    await page.getByRole('row', { name: new RegExp(`Current key ${prefixOf(limited)}`) }).waitFor();
-    await page.getByText(/this key lacks the manage_ingestions permission/).waitFor();
-    assert.equal(await page.getByRole('columnheader', { name: 'User' }).count(), 0);
-    await page.getByRole('button', { name: 'Create API key' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('more');
-    assert.equal(await page.getByRole('combobox', { name: 'User' }).count(), 0);
-    await page.getByLabel('Selected permissions only').check();
-    await page.getByLabel(/^manage_users/).check();
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('alert').getByText('This API key cannot grant manage_users').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    assertQuiet();
-  });
+  itInWholeRun(
+    'hides users and refuses to grant manage_users if the current key lacks manage_users',
+    async () => {
+      const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key: limited });
+      await page.getByRole('row', { name: new RegExp(`Current key ${prefixOf(limited)}`) }).waitFor();
+      await page.getByText(/this key lacks the manage_ingestions permission/).waitFor();
+      assert.equal(await page.getByRole('columnheader', { name: 'User' }).count(), 0);
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('more');
+      assert.equal(await page.getByRole('combobox', { name: 'User' }).count(), 0);
+      await page.getByLabel('Selected permissions only').check();
+      await page.getByLabel(/^manage_users/).check();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('alert').getByText('This API key cannot grant manage_users').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      assertQuiet();
+    },
+  );
 
-  it('explains that managing API keys requires manage_account', async () => {
+  itInWholeRun('explains that managing API keys requires manage_account', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const console = await openConsole(browser, service, { path: '/api-keys', key });

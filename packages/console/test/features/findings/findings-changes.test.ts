@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { until } from '../../../../server/test/support/until.ts';
@@ -150,7 +150,7 @@ describe('changes of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows how an upload changed findings only after the upload has been processed', async () => {
+  itInWholeRun('shows how an upload changed findings only after the upload has been processed', async () => {
     const { page, assertQuiet } = await open('/ingestions');
     await page.route(/\/api\/v1\/ingestions\/[0-9a-f-]{36}$/, async (route) => {
       const body = (await (await route.fetch()).text()).replace('"completed"', '"processing"');

@@ -5,6 +5,7 @@ import { type Client, createClient, type Resource } from '../../../../server/tes
 import { extractRaw } from '../../../../server/test/support/extract-raw.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { deleteButHold } from '../../../../server/test/support/held-provider.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
@@ -209,7 +210,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await held.letGo();
   });
 
-  it('shows a finding whose status and change this version does not know', async () => {
+  itInWholeRun('shows a finding whose status and change this version does not know', async () => {
     const id = await idOf('plain-0');
     const { page, assertAccessible, assertQuiet } = await open('/findings');
     await page.route(/\/api\/v1\/findings(?:\/[0-9a-f-]{36}(?:\/history)?)?\?/, async (route) => {
@@ -228,7 +229,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows accessible finding details in light mode, in dark mode and on a phone', async () => {
+  itInWholeRun('shows accessible finding details in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
     await shown.page.getByRole('link', { name: 'a guide (opens in a new tab)' }).first().waitFor();
     await shown.page.getByRole('button', { name: 'Show record' }).click();

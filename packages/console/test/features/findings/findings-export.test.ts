@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { parseCsvTable } from '../../../../server/test/support/parse-csv.ts';
 import { record } from '../../../../server/test/support/records.ts';
@@ -104,7 +104,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens a finding from its link in an export', async () => {
+  itInWholeRun('opens a finding from its link in an export', async () => {
     const [row] = parseCsvTable(await fetchExport('format=csv'));
     const link = row?.link ?? '';
     const { page, assertQuiet } = await openConsole(browser, service, {
@@ -143,7 +143,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     );
   });
 
-  it('restarts an interrupted findings export whose last finding has moved', async () => {
+  itInWholeRun('restarts an interrupted findings export whose last finding has moved', async () => {
     const { page } = await openConsole(
       browser,
       { url: proxy.url, key: service.key },
@@ -183,25 +183,28 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assert.equal(await readDownload(await downloaded), await fetchExport('format=ocsf'));
   });
 
-  it('waits for another findings export of the tenant for as long as the service requests', async () => {
-    const { page } = await openConsole(browser, service, { path: '/findings' });
-    let requests = 0;
-    await page.route(
-      (url) => url.pathname.endsWith('/findings/export'),
-      async (route) => {
-        requests += 1;
-        if (requests > 2) await route.continue();
-        else await route.fulfill(TOO_MANY_EXPORTS);
-      },
-    );
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      startExport(page, '2,600 findings as NDJSON'),
-      page.getByText('0 of 2,600 findings, 0 bytes. Retrying: Too many').waitFor(),
-    ]);
-    assert.equal(await readDownload(download), await fetchExport('format=ndjson'));
-    assert.equal(requests, 3);
-  });
+  itInWholeRun(
+    'waits for another findings export of the tenant for as long as the service requests',
+    async () => {
+      const { page } = await openConsole(browser, service, { path: '/findings' });
+      let requests = 0;
+      await page.route(
+        (url) => url.pathname.endsWith('/findings/export'),
+        async (route) => {
+          requests += 1;
+          if (requests > 2) await route.continue();
+          else await route.fulfill(TOO_MANY_EXPORTS);
+        },
+      );
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        startExport(page, '2,600 findings as NDJSON'),
+        page.getByText('0 of 2,600 findings, 0 bytes. Retrying: Too many').waitFor(),
+      ]);
+      assert.equal(await readDownload(download), await fetchExport('format=ndjson'));
+      assert.equal(requests, 3);
+    },
+  );
 
   it('cancels a findings export', async () => {
     const page = await openThroughProxy();

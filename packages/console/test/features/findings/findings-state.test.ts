@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { parseCsvTable } from '../../../../server/test/support/parse-csv.ts';
 import { record } from '../../../../server/test/support/records.ts';
@@ -101,30 +101,33 @@ describe('state of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the state filter in the URL and lists it among the active filters unless it is the default', async () => {
-    const { page, assertQuiet } = await open('/findings?state=resolved');
-    await waitForCount(page, '3 findings');
-    await page.getByRole('button', { name: 'State 1 selected' }).waitFor();
-    await facet(page, 'Fail 2').click();
-    await waitForCount(page, '2 findings');
-    assert.equal(queryOf(page), '?state=resolved&status=FAIL');
-    await page.reload();
-    await waitForCount(page, '2 findings');
-    await page.getByRole('button', { name: 'Remove filter State: Resolved' }).click();
-    await waitForCount(page, '1 finding');
-    assert.equal(queryOf(page), '?status=FAIL');
+  itInWholeRun(
+    'keeps the state filter in the URL and lists it among the active filters unless it is the default',
+    async () => {
+      const { page, assertQuiet } = await open('/findings?state=resolved');
+      await waitForCount(page, '3 findings');
+      await page.getByRole('button', { name: 'State 1 selected' }).waitFor();
+      await facet(page, 'Fail 2').click();
+      await waitForCount(page, '2 findings');
+      assert.equal(queryOf(page), '?state=resolved&status=FAIL');
+      await page.reload();
+      await waitForCount(page, '2 findings');
+      await page.getByRole('button', { name: 'Remove filter State: Resolved' }).click();
+      await waitForCount(page, '1 finding');
+      assert.equal(queryOf(page), '?status=FAIL');
 
-    await page.goto(`${service.url}/findings?state=open,resolved`);
-    await waitForCount(page, '5 findings');
-    await page.getByRole('button', { name: 'Remove filter State: Open' }).click();
-    await waitForCount(page, '3 findings');
+      await page.goto(`${service.url}/findings?state=open,resolved`);
+      await waitForCount(page, '5 findings');
+      await page.getByRole('button', { name: 'Remove filter State: Open' }).click();
+      await waitForCount(page, '3 findings');
 
-    await page.goto(`${service.url}/findings?state=open,closed`);
-    await waitForCount(page, '2 findings');
-    await page.getByText('invalid and were ignored: State “closed”.').waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Remove filter/ }).count(), 0);
-    assertQuiet();
-  });
+      await page.goto(`${service.url}/findings?state=open,closed`);
+      await waitForCount(page, '2 findings');
+      await page.getByText('invalid and were ignored: State “closed”.').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Remove filter/ }).count(), 0);
+      assertQuiet();
+    },
+  );
 
   if (isWholeRun)
     it('exports the findings in the selected states', async () => {
@@ -142,7 +145,7 @@ describe('state of findings', { skip: withoutBrowser }, () => {
       ]);
     });
 
-  it('shows when and by which upload a finding was resolved', async () => {
+  itInWholeRun('shows when and by which upload a finding was resolved', async () => {
     const shown = await open('/findings?state=resolved&status=PASS');
     const { page } = shown;
     await page.getByRole('link', { name: /Finding pass-2/ }).click();

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { record } from '../../../../server/test/support/records.ts';
@@ -86,7 +86,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the count for each filter value and applies several values', async () => {
+  itInWholeRun('shows the count for each filter value and applies several values', async () => {
     const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
@@ -121,7 +121,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: 'Remove filter Service: a,b' }).waitFor();
     });
 
-  it('filters findings by date and through links from other pages', async () => {
+  itInWholeRun('filters findings by date and through links from other pages', async () => {
     const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
     await waitForCount(page, '24 findings');
     await page.getByRole('button', { name: /^Dates/ }).click();
@@ -279,15 +279,18 @@ describe('findings page', { skip: withoutBrowser }, () => {
       assertQuiet();
     });
 
-  it('shows an accessible list of findings in light mode, in dark mode and on a phone', async () => {
-    const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
-    await waitForCount(shown.page, '20 findings');
-    await assertAccessibleInAllModes(shown);
-    if (isWholeRun) {
-      await shown.page.getByRole('button', { name: /^Service/ }).click();
-      await shown.page.getByRole('menuitemcheckbox').first().waitFor();
+  itInWholeRun(
+    'shows an accessible list of findings in light mode, in dark mode and on a phone',
+    async () => {
+      const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
+      await waitForCount(shown.page, '20 findings');
       await assertAccessibleInAllModes(shown);
-    }
-    shown.assertQuiet();
-  });
+      if (isWholeRun) {
+        await shown.page.getByRole('button', { name: /^Service/ }).click();
+        await shown.page.getByRole('menuitemcheckbox').first().waitFor();
+        await assertAccessibleInAllModes(shown);
+      }
+      shown.assertQuiet();
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { generateFindings } from '../../../../../tools/findings-generator/src/in
 import { arrayFile } from '../../../../server/test/support/array-file.ts';
 import { type Client, createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -123,30 +124,33 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens an upload error by URL on a phone in dark mode, and reports an unknown error ID', async () => {
-    const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
-    const options = {
-      viewport: PHONE,
-      colorScheme: 'dark',
-      ...CLIPBOARD,
-    };
-    const [page, { assertQuiet, assertAccessible }] = await opened(
-      open(`/ingestions/${malformed}?error=${first?.id}`, options),
-    );
-    const panel = page.getByRole('dialog');
-    await panel.locator('mark').waitFor();
-    await assertAccessible();
-    assert.equal(await copyWith(page, 'Copy pointer'), '/status_code');
-    assert.equal(JSON.parse(await copyWith(page, 'Copy record')).finding_info.uid, HOSTILE_UID);
-    await panel.getByRole('button', { name: 'Close' }).click();
-    await panel.waitFor({ state: 'detached' });
-    await assertAccessible();
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
-    await page.goto(`${service.url}/ingestions/${malformed}?error=none`);
-    await page.getByText('Error not found on this page').waitFor();
-    assertQuiet();
-  });
+  itInWholeRun(
+    'opens an upload error by URL on a phone in dark mode, and reports an unknown error ID',
+    async () => {
+      const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
+      const options = {
+        viewport: PHONE,
+        colorScheme: 'dark',
+        ...CLIPBOARD,
+      };
+      const [page, { assertQuiet, assertAccessible }] = await opened(
+        open(`/ingestions/${malformed}?error=${first?.id}`, options),
+      );
+      const panel = page.getByRole('dialog');
+      await panel.locator('mark').waitFor();
+      await assertAccessible();
+      assert.equal(await copyWith(page, 'Copy pointer'), '/status_code');
+      assert.equal(JSON.parse(await copyWith(page, 'Copy record')).finding_info.uid, HOSTILE_UID);
+      await panel.getByRole('button', { name: 'Close' }).click();
+      await panel.waitFor({ state: 'detached' });
+      await assertAccessible();
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
+      await page.goto(`${service.url}/ingestions/${malformed}?error=none`);
+      await page.getByText('Error not found on this page').waitFor();
+      assertQuiet();
+    },
+  );
 
   it('exports the filtered errors as CSV and escapes formulas', async () => {
     const [page, { assertQuiet }] = await opened(open(`/ingestions/${malformed}`));

@@ -6,7 +6,7 @@ import { ageJob } from '../../../../server/test/support/aged-data.ts';
 import { type Client, createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { holdPending, holdProcessing } from '../../../../server/test/support/held-jobs.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -198,7 +198,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('explains the coverage of an upload unless it is partial', async () => {
+  itInWholeRun('explains the coverage of an upload unless it is partial', async () => {
     const scanned = record({ metadata: { product: { name: 'Example scanner' } } });
     const texts = [
       ['account', 'All findings of each account and product in the file.'],

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -45,7 +46,7 @@ describe('retrying an upload in the console', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows errors next to their fields and in the dialog', async () => {
+  itInWholeRun('shows errors next to their fields and in the dialog', async () => {
     const { id } = await client.ingest([record({ cloud: null })]);
     const { page, assertAccessible } = await openConsole(browser, service, { path: `/ingestions/${id}` });
     await page.getByRole('button', { name: 'Retry upload' }).click();

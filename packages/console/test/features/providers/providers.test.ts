@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { scanFile } from '../../../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
@@ -76,7 +76,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the filters and sort order of the provider list in the URL', async () => {
+  itInWholeRun('keeps the filters and sort order of the provider list in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/providers?provider_type=aws&sort=-account',
     });

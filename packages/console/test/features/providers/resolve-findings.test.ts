@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import {
@@ -36,7 +37,7 @@ describe('resolving the findings of a product in the console', { skip: withoutBr
     await service.leave();
   });
 
-  it('explains that resolving findings requires manage_providers', async () => {
+  itInWholeRun('explains that resolving findings requires manage_providers', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
@@ -51,7 +52,7 @@ describe('resolving the findings of a product in the console', { skip: withoutBr
     assertQuiet();
   });
 
-  it('reports that no product has reported findings in an account', async () => {
+  itInWholeRun('reports that no product has reported findings in an account', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
     await page.getByRole('button', { name: 'Resolve findings in without' }).click();
     await page.getByText('No product has reported findings in this account.').waitFor();

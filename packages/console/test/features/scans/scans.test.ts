@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { type SeededScans, scanFile, seedScans } from '../../../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
@@ -175,7 +175,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
       await page.getByText('No scan has this ID.').waitFor();
     });
 
-  it('hides uploaded files on the scans page from a key without manage_ingestions', async () => {
+  itInWholeRun('hides uploaded files on the scans page from a key without manage_ingestions', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans?account=222', key });

@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
@@ -77,7 +77,7 @@ describe('file uploads', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('ignores dragged items that are not files', async () => {
+  itInWholeRun('ignores dragged items that are not files', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     await page.getByRole('heading', { name: 'Uploads', level: 1 }).waitFor();
     const isPrevented = await page.evaluate(() => {
@@ -135,7 +135,7 @@ describe('file uploads', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('renders file names as text and announces upload milestones to screen readers', async () => {
+  itInWholeRun('renders file names as text and announces upload milestones to screen readers', async () => {
     const name = `<img src=x onerror="alert(1)">.ocsf.json`;
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     await pickFiles(page, await exampleFile(name));

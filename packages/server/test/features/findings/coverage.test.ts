@@ -7,6 +7,7 @@ import {
   type IngestionError,
   type Resource,
 } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
@@ -224,21 +225,24 @@ describe('findings that are absent from an upload', () => {
     assert.equal(Object(resource.body.data.attributes.findings).total, 1);
   });
 
-  it('absent findings stay open in a new provider after the deletion of the provider that a complete upload covered', async () => {
-    const account = 'coverage-deleted';
-    await ingest('account', [seen({ uid: 'kept', day: 2, account })]);
-    const { body } = await client.get<Resource[]>(`/providers?filter[account]=${account}`);
-    assert.equal((await client.delete(`/providers/${body.data[0]?.id}`)).status, 204);
-    await until(async () => {
-      const { tenantId } = service;
-      const left = await service.sql('select from provider_removals where tenant_id = $1', [tenantId]);
-      return left.length === 0;
-    });
-    await ingest(undefined, [seen({ uid: 'late', day: 1, account })]);
-    assert.deepEqual(await states(account), { late: 'open' });
-    const left = await service.sql('select from coverages where provider_id = $1', [body.data[0]?.id]);
-    assert.equal(left.length, 0);
-  });
+  itInWholeRun(
+    'absent findings stay open in a new provider after the deletion of the provider that a complete upload covered',
+    async () => {
+      const account = 'coverage-deleted';
+      await ingest('account', [seen({ uid: 'kept', day: 2, account })]);
+      const { body } = await client.get<Resource[]>(`/providers?filter[account]=${account}`);
+      assert.equal((await client.delete(`/providers/${body.data[0]?.id}`)).status, 204);
+      await until(async () => {
+        const { tenantId } = service;
+        const left = await service.sql('select from provider_removals where tenant_id = $1', [tenantId]);
+        return left.length === 0;
+      });
+      await ingest(undefined, [seen({ uid: 'late', day: 1, account })]);
+      assert.deepEqual(await states(account), { late: 'open' });
+      const left = await service.sql('select from coverages where provider_id = $1', [body.data[0]?.id]);
+      assert.equal(left.length, 0);
+    },
+  );
 
   it('absent findings are resolved by the retry of a complete upload, which has the same coverage', async () => {
     const account = 'coverage-retried';

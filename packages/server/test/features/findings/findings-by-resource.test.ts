@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { idsInOrder } from '../../support/sort-order.ts';
@@ -119,7 +120,7 @@ describe('findings sorted by resource', () => {
     assert.deepEqual(await readIds('sort=-resource'), sorted(order, '-resource'));
   });
 
-  it('combines the order by resource with other sort keys', async () => {
+  itInWholeRun('combines the order by resource with other sort keys', async () => {
     const order = orderOfResources(await readIds('sort=resource'));
     for (const keys of [
       ['resource', '-first_seen_at'],
@@ -140,7 +141,7 @@ describe('findings sorted by resource', () => {
     }
   });
 
-  it('lists findings by resource in the same order with cursors', async () => {
+  itInWholeRun('lists findings by resource in the same order with cursors', async () => {
     const order = orderOfResources(await readIds('sort=resource'));
     for (const key of ['resource', '-resource'])
       assert.deepEqual(await readIds(`sort=${key}&page[after]=`), sorted(order, key), key);

@@ -10,6 +10,7 @@ import { parsePage, writeCursor } from '../../../src/jsonapi/page.ts';
 import { parseQuery, parseQueryString } from '../../../src/jsonapi/query.ts';
 import type { ApiResponse, Client } from '../../support/client.ts';
 import { createFindingsTenant, type FindingsTenant } from '../../support/findings-tenant.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import type { SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 
@@ -24,6 +25,15 @@ const DESCRIPTION = {
   filters: findingFilters,
   list: { sorts: FINDING_SORTS, defaultSort: '-severity', cursors: true },
 };
+/** One order per kind of sort key, and combinations of them. */
+const SOME_SORTS = [
+  '-severity',
+  'check_id',
+  '-last_seen_at',
+  '-resource',
+  '-id',
+  'status,-first_seen_at,check_id',
+];
 const SORTS = [
   '-severity',
   'severity',
@@ -105,7 +115,7 @@ describe('cursor pagination of findings', () => {
       return ids;
     });
 
-  for (const sort of SORTS) {
+  for (const sort of isWholeRun ? SORTS : SOME_SORTS) {
     it(`returns findings sorted by ${sort} in the same order with cursors as with page numbers`, async () => {
       const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
       assert.ok(expected.length > 50);

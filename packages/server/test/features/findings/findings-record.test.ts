@@ -7,6 +7,7 @@ import { arrayFile } from '../../support/array-file.ts';
 import { type ApiTextResponse, type Client, createClient } from '../../support/client.ts';
 import { extractRaw } from '../../support/extract-raw.ts';
 import { deleteButHold } from '../../support/held-provider.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
@@ -63,17 +64,21 @@ describe('a single finding with its record', () => {
     for (const [uid, expected] of Object.entries(texts)) assert.equal(await recordOf(uid), expected);
   });
 
-  it('returns records from the middle of large frames and from every frame of a compressed file', async () => {
-    // Random text does not compress, so a 12 MiB frame ends after about 60 records.
-    const noise = () => randomBytes(150_000).toString('base64');
-    const texts = Array.from({ length: 70 }, (_, i) => text(`large-${i}`, { noise: noise() }));
-    const job = await client.ingest(gzipSync(arrayFile(texts).bytes, { level: 1 }));
-    const { frames } = await readStored(service, job);
-    assert.ok(frames.length > 1);
-    for (const i of [0, 1, 59, 60, 61, 62, 63, 68, 69]) assert.equal(await recordOf(`large-${i}`), texts[i]);
-    const together = await Promise.all([3, 40, 64, 67].map((i) => recordOf(`large-${i}`)));
-    assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
-  });
+  itInWholeRun(
+    'returns records from the middle of large frames and from every frame of a compressed file',
+    async () => {
+      // Random text does not compress, so a 12 MiB frame ends after about 60 records.
+      const noise = () => randomBytes(150_000).toString('base64');
+      const texts = Array.from({ length: 70 }, (_, i) => text(`large-${i}`, { noise: noise() }));
+      const job = await client.ingest(gzipSync(arrayFile(texts).bytes, { level: 1 }));
+      const { frames } = await readStored(service, job);
+      assert.ok(frames.length > 1);
+      for (const i of [0, 1, 59, 60, 61, 62, 63, 68, 69])
+        assert.equal(await recordOf(`large-${i}`), texts[i]);
+      const together = await Promise.all([3, 40, 64, 67].map((i) => recordOf(`large-${i}`)));
+      assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
+    },
+  );
 
   it("returns a finding's newest record, regardless of the upload order", async () => {
     const [old, newer, late] = [1_780_000_000, 1_780_000_100, 1_780_000_050].map((time) =>

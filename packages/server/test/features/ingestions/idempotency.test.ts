@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Client, createClient, type FileContent, type UploadOptions } from '../../support/client.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import {
   BOUNDARY,
@@ -106,7 +107,8 @@ describe('an upload with an Idempotency-Key', () => {
       zstd: zstdCompressSync(content),
       members: Buffer.concat([gzipSync(head), gzipSync(tail)]),
     };
-    for (const [name, original] of Object.entries(forms)) {
+    const originals = Object.entries(forms);
+    for (const [name, original] of isWholeRun ? originals : originals.slice(0, 1)) {
       const response = await first(`compressed-${name}`, original);
       for (const file of Object.values(forms))
         await assertReplay(() => upload(`compressed-${name}`, file), response);

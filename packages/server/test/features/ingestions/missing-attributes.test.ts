@@ -4,6 +4,7 @@ import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
 import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient, type IngestionError } from '../../support/client.ts';
 import { holdPending } from '../../support/held-jobs.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record, without } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
@@ -66,36 +67,39 @@ describe('attributes that OCSF requires but that records lack', () => {
     assert.equal(meta.warnings, 6902);
   });
 
-  it('are described by the first record in the file, even if its frame is processed last', async () => {
-    const version = (at: number) => ({ metadata: { version: at < 100 ? '1.4.0' : '1.5.0' } });
-    const { bytes, offsets } = arrayFile(
-      Array.from({ length: 6000 }, (_, at) =>
-        named(`order-${at}`, { ...version(at), time: at % 3 === 2 ? null : 1 }),
-      ),
-    );
-    const release = await holdPending(service);
-    const { id } = (await client.upload(bytes)).body.data;
-    const factsOf = async () =>
-      (await warningsOf(id)).warnings.map(({ detail, ...facts }) => ({
-        ...facts,
-        version: detail.slice(0, 8),
-      }));
-    await service.ownerSql('update frame_queue set available_at = clock_timestamp() where number > 0');
-    await service.ownerSql(`notify ${FRAMES_CHANNEL}`);
-    await until(async () => (await factsOf()).length > 0);
-    const fact = { code: CODE, pointer: '/time' };
-    const later = {
-      record_index: 5000,
-      byte_offset: offsets[5000],
-      finding_uid: 'order-5000',
-      version: 'OCSF 1.5',
-    };
-    assert.deepEqual(await factsOf(), [{ ...fact, ...later, record_count: 334 }]);
-    await release();
-    await client.ended(id);
-    const first = { record_index: 2, byte_offset: offsets[2], finding_uid: 'order-2', version: 'OCSF 1.4' };
-    assert.deepEqual(await factsOf(), [{ ...fact, ...first, record_count: 2000 }]);
-  });
+  itInWholeRun(
+    'are described by the first record in the file, even if its frame is processed last',
+    async () => {
+      const version = (at: number) => ({ metadata: { version: at < 100 ? '1.4.0' : '1.5.0' } });
+      const { bytes, offsets } = arrayFile(
+        Array.from({ length: 6000 }, (_, at) =>
+          named(`order-${at}`, { ...version(at), time: at % 3 === 2 ? null : 1 }),
+        ),
+      );
+      const release = await holdPending(service);
+      const { id } = (await client.upload(bytes)).body.data;
+      const factsOf = async () =>
+        (await warningsOf(id)).warnings.map(({ detail, ...facts }) => ({
+          ...facts,
+          version: detail.slice(0, 8),
+        }));
+      await service.ownerSql('update frame_queue set available_at = clock_timestamp() where number > 0');
+      await service.ownerSql(`notify ${FRAMES_CHANNEL}`);
+      await until(async () => (await factsOf()).length > 0);
+      const fact = { code: CODE, pointer: '/time' };
+      const later = {
+        record_index: 5000,
+        byte_offset: offsets[5000],
+        finding_uid: 'order-5000',
+        version: 'OCSF 1.5',
+      };
+      assert.deepEqual(await factsOf(), [{ ...fact, ...later, record_count: 334 }]);
+      await release();
+      await client.ended(id);
+      const first = { record_index: 2, byte_offset: offsets[2], finding_uid: 'order-2', version: 'OCSF 1.4' };
+      assert.deepEqual(await factsOf(), [{ ...fact, ...first, record_count: 2000 }]);
+    },
+  );
 
   it('are counted in addition to other warnings, whose limit does not apply to them', async () => {
     const unusual = { severity_id: 'severe', category_uid: null, type_uid: null, activity_id: null };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Client, Resource } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { at, iso, type ProductAccess, productAccess, seen } from '../../support/reported-products.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
@@ -51,28 +52,31 @@ describe('the products of a provider', () => {
     assert.equal((await client.get('/providers?fields[providers]=products')).status, 400);
   });
 
-  it('products have the version of the latest record, in whatever order files and records arrive', async () => {
-    const records = [
-      { version: '9', time: at(1) },
-      { version: '10', time: at(2) },
-      { version: '3', time: at(2) },
-      { time: at(2) },
-    ];
-    const findings = { total: 4, failing: 4 };
-    for (const order of [
-      [0, 1, 2, 3],
-      [3, 2, 1, 0],
-      [2, 1, 3, 0],
-      [1, 3, 0, 2],
-    ])
-      for (const isOneFile of [true, false]) {
-        const account = `order-${order.join('')}-${isOneFile}`;
-        const file = order.map((place) => seen({ account, uid: `${place}`, ...records[place] }));
-        for (const part of isOneFile ? [file] : file.map((one) => [one])) await client.ingest(part);
-        const expected = { name: 'Old', version: '3', last_seen_at: iso(2), findings };
-        assert.deepEqual(await products.of(await products.idOf(account)), [expected], account);
-      }
-  });
+  itInWholeRun(
+    'products have the version of the latest record, in whatever order files and records arrive',
+    async () => {
+      const records = [
+        { version: '9', time: at(1) },
+        { version: '10', time: at(2) },
+        { version: '3', time: at(2) },
+        { time: at(2) },
+      ];
+      const findings = { total: 4, failing: 4 };
+      for (const order of [
+        [0, 1, 2, 3],
+        [3, 2, 1, 0],
+        [2, 1, 3, 0],
+        [1, 3, 0, 2],
+      ])
+        for (const isOneFile of [true, false]) {
+          const account = `order-${order.join('')}-${isOneFile}`;
+          const file = order.map((place) => seen({ account, uid: `${place}`, ...records[place] }));
+          for (const part of isOneFile ? [file] : file.map((one) => [one])) await client.ingest(part);
+          const expected = { name: 'Old', version: '3', last_seen_at: iso(2), findings };
+          assert.deepEqual(await products.of(await products.idOf(account)), [expected], account);
+        }
+    },
+  );
 
   it('products have no version and time if only an earlier release has processed their records', async () => {
     const account = 'earlier';
@@ -185,22 +189,25 @@ describe('the products of a provider', () => {
     await assertTrueCounts(service);
   });
 
-  it('products have findings that a request resolves before uploads with the same time, in any order', async () => {
-    const states: unknown[] = [];
-    for (const isFirst of [true, false]) {
-      const account = `equal-${isFirst}`;
-      const complete = { parts: { coverage: 'account' } };
-      const upload = () => client.ingest([seen({ account, uid: 'kept', time: at(5) })], complete);
-      await client.ingest([seen({ account })]);
-      const id = await products.idOf(account);
-      if (!isFirst) await upload();
-      // Requests have the current time, so an earlier one is only possible in the database.
-      await products.resolveAt(id, 'Old', at(5));
-      if (isFirst) await upload();
-      states.push(await products.states(account));
-    }
-    assert.deepEqual(states, Array(2).fill({ 'a-Old': [iso(5), null], 'kept-Old': 'open' }));
-  });
+  itInWholeRun(
+    'products have findings that a request resolves before uploads with the same time, in any order',
+    async () => {
+      const states: unknown[] = [];
+      for (const isFirst of [true, false]) {
+        const account = `equal-${isFirst}`;
+        const complete = { parts: { coverage: 'account' } };
+        const upload = () => client.ingest([seen({ account, uid: 'kept', time: at(5) })], complete);
+        await client.ingest([seen({ account })]);
+        const id = await products.idOf(account);
+        if (!isFirst) await upload();
+        // Requests have the current time, so an earlier one is only possible in the database.
+        await products.resolveAt(id, 'Old', at(5));
+        if (isFirst) await upload();
+        states.push(await products.states(account));
+      }
+      assert.deepEqual(states, Array(2).fill({ 'a-Old': [iso(5), null], 'kept-Old': 'open' }));
+    },
+  );
 
   it('products are removed with their provider', async () => {
     const account = 'removed';

@@ -229,7 +229,7 @@ describe('scans from uploads', () => {
   });
 
   const orders = [[[2], [1], [0]], [[0, 1, 2]], [[0], [1], [2]], [[1], [2], [0]]];
-  for (const order of isWholeRun ? orders : orders.slice(0, 2)) {
+  for (const order of isWholeRun ? orders : orders.slice(0, 1)) {
     it(`computes the same scan counts when frames are processed in the order ${JSON.stringify(order)}`, async () => {
       const { client } = await createSecondTenant(service);
       const ids: string[] = [];

@@ -193,14 +193,15 @@ describe('the changes of findings by scans', () => {
     }
   }
 
-  for (const order of [
+  const orders = [
+    [1, 2, 0],
     [0, 1, 2],
     [0, 2, 1],
     [1, 0, 2],
-    [1, 2, 0],
     [2, 0, 1],
     [2, 1, 0],
-  ])
+  ];
+  for (const order of isWholeRun ? orders : orders.slice(0, 1))
     it(`are the same if three uploads are processed in the order ${order.map((at) => at + 1).join(', ')}`, async () => {
       const account = `order-${order.join('')}`;
       const histories = allHistories();
@@ -211,7 +212,7 @@ describe('the changes of findings by scans', () => {
       await assertChanges(account, ids, expectedSteps(uploads));
     });
 
-  for (const seed of isWholeRun ? [1, 2, 3, 4] : [1])
+  for (const seed of isWholeRun ? [1, 2, 3, 4] : [])
     it(`are those of the oracle, with uploads in the order of time of seed ${seed}`, async () => {
       const uploads = randomUploads(randomNumbers(seed));
       const account = `seed-${seed}`;
@@ -222,7 +223,7 @@ describe('the changes of findings by scans', () => {
       await assertTrueCounts(service);
     });
 
-  for (const seed of isWholeRun ? [11, 12] : [11])
+  for (const seed of isWholeRun ? [11, 12] : [])
     it(`have one change per finding of each file, with parallel uploads of seed ${seed}`, async () => {
       const uploads = randomUploads(randomNumbers(seed));
       const account = `parallel-${seed}`;

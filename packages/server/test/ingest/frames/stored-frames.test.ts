@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { assertOutcome, findingsOf } from '../../support/job-outcome.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
@@ -102,18 +103,21 @@ describe('stored frames of an upload', () => {
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
   });
 
-  it('splits a file with large gaps or an oversized record into frames of bounded size', async () => {
-    const spaces = ' '.repeat(30 * MIB);
-    const { bytes, offsets } = arrayFile([numbered(1), `{"message": "${spaces}"}`, numbered(2)], {
-      start: `${spaces}[`,
-      end: `${spaces}]`,
-    });
-    const { job, frames } = await storeFile(bytes);
-    const error = { code: 'record_too_large', pointer: null, finding_uid: null, detail: /31457295 bytes/ };
-    const errors = [{ ...error, record_index: 1, byte_offset: offsets[1] ?? 0 }];
-    await assertOutcome(client, job, { total: 3, invalid: 1, errors });
-    for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
-  });
+  itInWholeRun(
+    'splits a file with large gaps or an oversized record into frames of bounded size',
+    async () => {
+      const spaces = ' '.repeat(30 * MIB);
+      const { bytes, offsets } = arrayFile([numbered(1), `{"message": "${spaces}"}`, numbered(2)], {
+        start: `${spaces}[`,
+        end: `${spaces}]`,
+      });
+      const { job, frames } = await storeFile(bytes);
+      const error = { code: 'record_too_large', pointer: null, finding_uid: null, detail: /31457295 bytes/ };
+      const errors = [{ ...error, record_index: 1, byte_offset: offsets[1] ?? 0 }];
+      await assertOutcome(client, job, { total: 3, invalid: 1, errors });
+      for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
+    },
+  );
 
   it('stores the decompressed content of gzip and zstd uploads', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
@@ -126,7 +130,7 @@ describe('stored frames of an upload', () => {
     }
   });
 
-  it('stores a zstd blob that can be uploaded again', async () => {
+  itInWholeRun('stores a zstd blob that can be uploaded again', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     const { blob } = await storeFile(file);
     const repeated = await client.ingest(blob);

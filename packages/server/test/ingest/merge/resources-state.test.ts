@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { STORED_FINDINGS } from '../../support/stored-findings.ts';
@@ -111,7 +112,7 @@ describe('the attributes of a resource', () => {
   ] as const)
     it(`come from ${description}`, async () => assertName(await ingest(...uploads), name));
 
-  it('do not depend on the order of simultaneous records', async () => {
+  itInWholeRun('do not depend on the order of simultaneous records', async () => {
     const [a, b] = [
       { at: 1, name: 'a', uid: 'one' },
       { at: 1, name: 'b', uid: 'two' },
