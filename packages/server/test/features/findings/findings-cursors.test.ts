@@ -25,7 +25,7 @@ const DESCRIPTION = {
   filters: findingFilters,
   list: { sorts: FINDING_SORTS, defaultSort: '-severity', cursors: true },
 };
-/** One order per kind of sort key, and combinations of them. */
+/** One order per type of sort key, and combinations of them. */
 const SOME_SORTS = [
   '-severity',
   'check_id',
