@@ -21,10 +21,11 @@ create table failing_finding_changes (
   check_keys bigint[],
   facet_keys bigint[],
   severities smallint[] not null,
-  counts integer[] not null,
-  primary key (tenant_id, grouping, provider_id, starts_at, is_day)
+  counts integer[] not null
 );
 create index failing_finding_changes_period on failing_finding_changes (tenant_id, is_day, starts_at);
+-- Created last: with outdated statistics, PostgreSQL prefers the newest of several indexes that begin with tenant_id.
+alter table failing_finding_changes add primary key (tenant_id, grouping, provider_id, starts_at, is_day);
 -- Compression takes several times as long as everything else.
 alter table failing_finding_changes alter check_keys set storage external, alter facet_keys set storage external,
   alter severities set storage external, alter counts set storage external;

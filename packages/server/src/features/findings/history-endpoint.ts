@@ -98,8 +98,9 @@ const HISTORY = `(
       finding_state_code(f.severity, f.status, f.muted, false)),
     null, 'new'
   from findings f
+  cross join lateral (select ${firstScan('f')} as scan_id offset 0) as first
   left join lateral (select id, ingestion_id, inserted_at from scans
-    where scans.tenant_id = ${TENANT} and scans.id = ${firstScan('f')} offset 0) as s on true
+    where scans.tenant_id = ${TENANT} and scans.id = first.scan_id offset 0) as s on true
   where f.tenant_id = ${TENANT} and not exists (select from finding_events e
     where e.tenant_id = ${TENANT} and e.finding_id = f.id and e.prior_state is null)
 ) as history`;

@@ -80,7 +80,7 @@ export class CheckStore {
     // Ordered, so that two transactions never deadlock.
     newChecks.sort(byId);
     const unchanged = newChecks.flatMap(({ same, finding: { time } }) =>
-      same === undefined ? [] : [{ ...same, time }],
+      same === undefined ? [] : [{ ...same, time, row: same.key }],
     );
     const versions = await updateSeenAt(client, tenantId, 'checks', unchanged);
     const changed: NewCheck[] = [];

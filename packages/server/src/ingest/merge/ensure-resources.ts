@@ -2,6 +2,7 @@ import type { FindingResource } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
+import { hexOf } from './copy-writer.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
 import { updateSeenAt } from './update-seen-at.ts';
@@ -52,7 +53,8 @@ export class ResourceStore {
       const isSame = compareAttributes(resource.attributes, known.attributes) === 0;
       (isSame ? unchanged : changed).push(resource);
     }
-    const versions = await updateSeenAt(client, tenantId, 'resources', unchanged.sort(byId));
+    const rows = unchanged.sort(byId).map(({ id, time, version }) => ({ row: hexOf(id), time, version }));
+    const versions = await updateSeenAt(client, tenantId, 'resources', rows);
     for (const resource of unchanged) {
       resource.version = versions.get(resource.key) ?? null;
       if (resource.version === null) changed.push(resource);

@@ -158,7 +158,10 @@ const NEWER = {
 /** SQL expression for a timestamp in milliseconds since 1970. */
 export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
 
-/** SQL for the `LateFinding`s with the ids of rows `i` that fulfill a condition. */
+/**
+ * SQL for the `LateFinding`s with the ids of rows `i` that fulfill a condition. The first scan is computed before it is
+ * looked up, because row level security allows no index for an expression with functions that are not leakproof.
+ */
 export function lateFindingsSql(rows: string, condition: string): string {
   return `
   select f.id, f.ingestion_id as "ingestionId", f.scan_id as "scanId", ${milliseconds('f.last_seen_at')} as "lastSeenAt",
@@ -169,9 +172,11 @@ export function lateFindingsSql(rows: string, condition: string): string {
         'ingestionId', e.ingestion_id, 'scanId', e.scan_id, 'state', e.state, 'priorState', e.prior_state)), '[]')
      from finding_events e where e.tenant_id = $1 and e.finding_id = f.id) as events
   from ${rows} i
-  cross join lateral (select * from findings where tenant_id = $1 and id = i.id offset 0) as f
+  cross join lateral (
+    select *, ${firstScan('findings')} as first_scan from findings where tenant_id = $1 and id = i.id offset 0
+  ) as f
   left join lateral (
-    select s.id as scan_id, s.ingestion_id from scans s where s.tenant_id = $1 and s.id = ${firstScan('f')} offset 0
+    select s.id as scan_id, s.ingestion_id from scans s where s.tenant_id = $1 and s.id = f.first_scan offset 0
   ) as first on true
   where ${condition}`;
 }

@@ -1,6 +1,7 @@
 import { COVERAGE_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
+import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { ChangeCounts, lockIngestions } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
@@ -176,9 +177,21 @@ export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: C
   from (${scopes.sql}) as s
   join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
     and ${isFirst('f', 's.time', 's.resolved_by')}
-  join finding_facets p on p.key = f.facet_key and p.product = s.product
-  where f.tenant_id = $1 and p.tenant_id = $1
+  cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
+  where f.tenant_id = $1 and p.product = s.product
     and f.provider_id = any(array(${scopes.providers}))`;
+}
+
+/**
+ * Runs a statement with `absentFromScopes`. The findings of a check are found through an index, but those of an account
+ * are all read, which must not happen once per account.
+ */
+export async function joinScopes<Result>(
+  client: Queryable,
+  coverage: Coverage,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return await (coverage === 'checks' ? work() : withHashJoins(client, work));
 }
 
 /**

@@ -3,7 +3,8 @@ import { inTransaction, type Queryable } from '../../db/transaction.ts';
 
 /** A known row with a new time. */
 interface SeenRow {
-  readonly key: number;
+  /** The key of a check, or the id of a resource in hexadecimal. */
+  readonly row: number | string;
   /** In milliseconds since 1970. */
   readonly time: number;
   /** `xmin` of the known row; null if the row is not known to have the same content. */
@@ -11,26 +12,29 @@ interface SeenRow {
 }
 
 /**
- * Other workers and releases may have changed a row, even without a later time. The arrays are in subqueries so that
- * PostgreSQL looks up each row (see `UPDATE` in create-resources.ts). If an update sets none of the columns from which
- * others are generated, PostgreSQL 18 parses the expressions again for each row, which takes longer than the rest of
- * the update, so resources set one to its own value.
+ * Other workers and releases may have changed a row, even without a later time. Looks rows up by the column of the newest
+ * index, which PostgreSQL prefers as long as its statistics are outdated. The arrays are in subqueries so that it looks
+ * up each row (see `UPDATE` in create-resources.ts). If an update sets none of the columns from which others are
+ * generated, PostgreSQL 18 parses the expressions again for each row, which takes longer than the rest of the update, so
+ * resources set one to its own value.
  */
-const updateSql = (table: string, unchanged: string) => `
+const updateSql = (table: string, [column, type]: readonly [string, string], unchanged: string) => `
   with known as materialized (
-    select r.key, w.seen_at from unnest((select $2::bigint[]), (select $3::timestamptz[]), (select $4::xid[])) as w (key, seen_at, version)
+    select r.${column}, w.seen_at
+    from unnest((select $2::${type}[]), (select $3::timestamptz[]), (select $4::xid[])) as w (${column}, seen_at, version)
     cross join lateral (
-      select key from ${table} r where r.tenant_id = $1 and r.key = w.key and r.xmin = w.version offset 0 for no key update
+      select ${column} from ${table} r
+      where r.tenant_id = $1 and r.${column} = w.${column} and r.xmin = w.version offset 0 for no key update
     ) as r
   ), updated as (
     update ${table} r set seen_at = known.seen_at${unchanged} from known
-    where r.tenant_id = $1 and r.key = known.key returning r.key, r.xmin
+    where r.tenant_id = $1 and r.${column} = known.${column} returning r.key, r.xmin
   )
   select array_agg(key::float8) as keys, (array_agg(xmin))[1]::text as version from updated`;
 
 const UPDATES = {
-  checks: updateSql('checks', ''),
-  resources: updateSql('resources', ', uid_pattern = r.uid_pattern'),
+  checks: updateSql('checks', ['key', 'bigint'], ''),
+  resources: updateSql('resources', ['id', 'uuid'], ', uid_pattern = r.uid_pattern'),
 } as const;
 
 /**
@@ -48,7 +52,7 @@ export async function updateSeenAt(
   const result = await inTransaction(client, tenantId, () =>
     client.query<{ keys: readonly number[] | null; version: string | null }>(UPDATES[table], [
       tenantId,
-      known.map(({ key }) => key),
+      known.map(({ row }) => row),
       known.map(({ time }) => new Date(time).toISOString()),
       known.map(({ version }) => version),
     ]),

@@ -7,6 +7,7 @@ import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/cove
 import {
   type AbsentFinding,
   absentFindings,
+  joinScopes,
   lockCoverage,
   resolveAbsent,
 } from '../merge/resolve-findings.ts';
@@ -156,12 +157,12 @@ async function resolveAll(
   let resolved = 0;
   // If it could not be closed, the cursor of an earlier attempt still exists.
   await side.query('close all');
-  await inTransaction(side, tenantId, () =>
+  const select = () =>
     side.query(`declare absent no scroll cursor with hold for ${absentFindings(coverage)}`, [
       tenantId,
       ingestionId,
-    ]),
-  );
+    ]);
+  await inTransaction(side, tenantId, () => joinScopes(side, coverage, select));
   const resolveBatches = async () => {
     for (;;) {
       const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);

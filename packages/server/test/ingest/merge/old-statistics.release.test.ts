@@ -10,8 +10,9 @@ import { until } from '../../support/until.ts';
 
 // A list request that compares every pair of checks would exceed the statement timeout.
 const RECORDS = 6000;
-/** Maximum number of rows read from each table per ingested record, in total for ingestion and all list requests. */
-const MAX_READ = 100;
+const FIRST_TIME = 1_780_000_000;
+/** Maximum number of rows read from each table per finding, in total for ingestion and all list requests. */
+const MAX_READ = 200;
 const LISTS = [
   'findings?page[size]=1000&include=provider,check,scan',
   'findings?page[size]=1000&sort=check_id',
@@ -26,9 +27,10 @@ const LISTS = [
 ];
 
 /** Records that share no values. */
-const distinct = (name: string, count: number) =>
+const distinct = (name: string, count: number, attributes: Record<string, unknown> = {}) =>
   Array.from({ length: count }, (_, at) =>
     record({
+      ...attributes,
       finding_info: { uid: `${name}-${at}` },
       metadata: { event_code: `check_${name}_${at}` },
       cloud: { account: { uid: `${name}-account-${at}` } },
@@ -77,8 +79,13 @@ describe('an upload that is much larger than the database statistics suggest', (
     await vacuumLock.query(
       'begin; lock table findings, resources, finding_facets in share update exclusive mode',
     );
-    const { attributes } = await client.ingest(distinct('second', RECORDS));
-    assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
+    // All findings are new, then changed, and then late.
+    for (const time of [FIRST_TIME, FIRST_TIME + 2, FIRST_TIME + 1]) {
+      const status_code = time === FIRST_TIME + 2 ? 'PASS' : 'FAIL';
+      const file = distinct('second', RECORDS, { time, status_code });
+      const { attributes } = await client.ingest(file, { parts: { coverage: 'account' } });
+      assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
+    }
     assert.equal((await client.get('/findings/summary')).status, 200);
     await vacuumLock.end();
     // Until the worker has vacuumed them, PostgreSQL expects a hundred rows in these tables.
