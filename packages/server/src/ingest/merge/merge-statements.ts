@@ -172,11 +172,11 @@ export function lateFindingsSql(rows: string, condition: string): string {
         'ingestionId', e.ingestion_id, 'scanId', e.scan_id, 'state', e.state, 'priorState', e.prior_state)), '[]')
      from finding_events e where e.tenant_id = $1 and e.finding_id = f.id) as events
   from ${rows} i
-  cross join lateral (
-    select *, ${firstScan('findings')} as first_scan from findings where tenant_id = $1 and id = i.id offset 0
-  ) as f
+  cross join lateral (select * from findings where tenant_id = $1 and id = i.id offset 0) as f
   left join lateral (
-    select s.id as scan_id, s.ingestion_id from scans s where s.tenant_id = $1 and s.id = f.first_scan offset 0
+    select s.id as scan_id, s.ingestion_id
+    from (select ${firstScan('f')} as id offset 0) as first
+    join scans s on s.tenant_id = $1 and s.id = first.id offset 0
   ) as first on true
   where ${condition}`;
 }
