@@ -60,7 +60,7 @@ describe('external PostgreSQL', {
   });
 
   for (const { database, role, who, sessionRole } of CASES) {
-    /** Sampled runs start several services only as the role that is recommended. */
+    /** A sample starts a second service only as the recommended role. */
     const startsTwice = isWholeRun || role === OWNER;
     describe(`as ${who}`, () => {
       let DATABASE_URL: string;

@@ -52,7 +52,7 @@ export interface CountsByChange {
 /** Reads the column `change_counts`. */
 export function readChangeCounts(counts: readonly number[]): CountsByChange {
   const count = (change: FindingChange, failing: boolean, severity: SeverityName) =>
-    // Never negative, so that a fault in a correction does not make the whole list of uploads fail; tests check the column itself.
+    // A negative count would violate the API description, so that no upload could be listed. Tests check the column itself.
     Math.max(0, counts[indexOf(change, failing, SEVERITIES.indexOf(severity))] ?? 0);
   return {
     of: (change, severity) => count(change, false, severity) + count(change, true, severity),

@@ -183,10 +183,10 @@ export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: C
 }
 
 /**
- * Runs a statement with `absentFromScopes`. The findings of a check are found through an index, but those of an account
- * are all read, which must not happen once per account.
+ * Until the work is done, PostgreSQL joins scopes and findings as `absentFromScopes` needs. An index has the findings of a
+ * check. Those of accounts are read together: with outdated statistics, PostgreSQL might read all of them per account.
  */
-export async function joinScopes<Result>(
+export async function withScopeJoins<Result>(
   client: Queryable,
   coverage: Coverage,
   work: () => Promise<Result>,

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable } from '../../db/transaction.ts';
 
 /** A known row with a new time. */
 interface SeenRow {
-  /** The key of a check, or the id of a resource in hexadecimal. */
+  /** The value of the column by which the row is looked up (`UPDATES`). */
   readonly row: number | string;
   /** In milliseconds since 1970. */
   readonly time: number;

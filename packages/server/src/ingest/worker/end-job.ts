@@ -7,9 +7,9 @@ import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/cove
 import {
   type AbsentFinding,
   absentFindings,
-  joinScopes,
   lockCoverage,
   resolveAbsent,
+  withScopeJoins,
 } from '../merge/resolve-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import { withJitter } from './backoff.ts';
@@ -162,7 +162,7 @@ async function resolveAll(
       tenantId,
       ingestionId,
     ]);
-  await inTransaction(side, tenantId, () => joinScopes(side, coverage, select));
+  await inTransaction(side, tenantId, () => withScopeJoins(side, coverage, select));
   const resolveBatches = async () => {
     for (;;) {
       const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);

@@ -86,11 +86,13 @@ export async function processFrame(
 /** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
 const DATA_CLASSES = /^(22|23|54)/;
 
+/** Errors that no record causes. */
+const UNRELATED_ERRORS = [StoredFileError, TransactionLost, InterleavedUploads];
+
 /** Whether a record may have caused the error, in which case every attempt would fail. */
 function mayBeRecordFault(error: unknown): boolean {
-  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
-  if (isOfStorage || error instanceof TransactionLost || error instanceof InterleavedUploads) return false;
-  if (classifyDatabaseError(error) !== undefined) return false;
+  if (isBlobStoreUnavailable(error) || classifyDatabaseError(error) !== undefined) return false;
+  if (UNRELATED_ERRORS.some((type) => error instanceof type)) return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 
