@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { codeOf } from '../lib/errors.ts';
+import { codeOf, messageOf } from '../lib/errors.ts';
 
 // SQLSTATEs (PostgreSQL documentation, appendix A).
 
@@ -10,6 +10,7 @@ export const LOCK_NOT_AVAILABLE = '55P03';
 export const INVALID_AUTHORIZATION_SPECIFICATION = '28000';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const DUPLICATE_DATABASE = '42P04';
+const DUPLICATE_OBJECT = '42710';
 export const UNDEFINED_TABLE = '42P01';
 export const QUERY_CANCELED = '57014';
 /** Also the code of errors that have no other code. */
@@ -96,4 +97,14 @@ export function asUnavailable(error: unknown, isConnectionLost: boolean): unknow
   return isConnectionLost || UNAVAILABLE.includes(classifyDatabaseError(error))
     ? new DatabaseUnavailable(error)
     : error;
+}
+
+/** Whether another transaction has changed the same row of a system catalog, so that the statement must be repeated. */
+export function isConcurrentChange(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    code === UNIQUE_VIOLATION ||
+    code === DUPLICATE_OBJECT ||
+    (code === INTERNAL_ERROR && /^tuple concurrently/.test(messageOf(error)))
+  );
 }

@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrationNames } from '../../src/db/schema-state.ts';
 import { type CitusDatabase, createCitusDatabase, getCitusSkipReason, onNode } from '../support/citus.ts';
+import { SESSIONS } from '../support/database-activity.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
 
 const LAST = '0032-distribution.sql';
 const DISTRIBUTED = { tables: 36, shards: 4, nodes: 2 };
@@ -133,7 +135,19 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
       (await sluice(['migrate', '--status'])).stdout,
       /^distributed {2}35 of 36 tables, 4 shards/m,
     );
-    assert.deepEqual(await json('migrate', '--distribute'), { applied: [], distributed: DISTRIBUTED });
+    // Another database of the cluster is being prepared.
+    const other = new pg.Client({ connectionString: citus.url.replace(/[^/]+$/, 'postgres') });
+    await other.connect();
+    try {
+      await other.query('begin; alter role sluice_app login');
+      const distributed = json('migrate', '--distribute');
+      const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
+      await until(async () => (await onNode(citus.url, waiting)).length > 0);
+      await other.query('commit');
+      assert.deepEqual(await distributed, { applied: [], distributed: DISTRIBUTED });
+    } finally {
+      await other.end();
+    }
   });
 
   it('applies a later migration to a distributed database', async () => {
@@ -153,7 +167,8 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
   it('refuses a database whose findings have the previous layout', async () => {
     const previous = await createCitusDatabase();
     try {
-      assert.equal((await sluice(['migrate'], previous.url)).code, 0);
+      const { code, stderr } = await sluice(['migrate'], previous.url);
+      assert.equal(code, 0, stderr);
       await onNode(previous.url, 'set search_path = sluice; call use_previous_layout()');
       assert.match(
         await errorOf(['migrate', '--distribute'], previous.url),

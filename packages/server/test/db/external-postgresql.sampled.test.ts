@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type pg from 'pg';
+import pg from 'pg';
 import { openConnection } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { setTenant } from '../../src/db/transaction.ts';
+import { SESSIONS } from '../support/database-activity.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { findPostgresql, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
 import { record } from '../support/records.ts';
@@ -12,6 +13,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import type { Service } from '../support/service.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
+import { until } from '../support/until.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const programs = await findPostgresql();
@@ -201,6 +203,31 @@ describe('external PostgreSQL', {
       assert.deepEqual((await session.query('select from findings')).rowCount, 1);
     } finally {
       await session.end();
+    }
+  });
+
+  it('prepares a database while another database of the server is being prepared', async () => {
+    await migrate(postgresql.url('of_superuser'));
+    const DATABASE_URL = postgresql.url('of_second');
+    await postgresql.sql('postgres', 'create database of_second');
+    await postgresql.sql('postgres', 'revoke sluice_app from postgres');
+    const other = new pg.Client({ connectionString: postgresql.url('postgres') });
+    await other.connect();
+    try {
+      await other.query('begin; grant sluice_app to postgres');
+      const migrated = sandbox.sluice(await sandbox.newDataDir(), ['migrate'], { DATABASE_URL });
+      await until(async () => {
+        const waiting = await postgresql.sql(
+          'of_second',
+          `select from ${SESSIONS} where wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+      await other.query('commit');
+      const { code, stderr } = await migrated;
+      assert.equal(code, 0, stderr);
+    } finally {
+      await other.end();
     }
   });
 
