@@ -475,6 +475,7 @@ create table ingestions (
   labels jsonb not null default '{}'::jsonb,
   coverage text not null default 'partial'::text,
   change_counts integer[] default array_fill(0, ARRAY[96]),
+  has_late_records boolean not null default false,
   dry_run boolean not null default false,
   dry_run_report jsonb,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),

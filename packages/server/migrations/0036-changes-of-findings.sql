@@ -65,6 +65,8 @@ alter table scans alter change_counts set default array_fill(0, array[96]);
 alter table scans alter tenant_id set (n_distinct = 1);
 alter table ingestions add column change_counts integer[];
 alter table ingestions alter change_counts set default array_fill(0, array[96]);
+-- Whether another upload had a newer record of a finding when a record of this upload was merged (own-records.ts).
+alter table ingestions add column has_late_records boolean not null default false;
 
 -- The previous release does not count changes, so that the counts of an upload of which it processes a frame are unknown (see
 -- migration 0030). Scans that a later frame of the upload creates get the counts of the upload (change-counts.ts).

@@ -6,12 +6,13 @@ import { type Timeline, timelineOf } from './place-record.ts';
 import { findUnchanged, type UnchangedFinding } from './scan-findings.ts';
 
 // A file can have two records of a finding in different frames. If the finding's newest record is that of the first frame, the merge of
-// the second one replaces it. If another upload is processed in between, its record is the newest one. Then the earlier record of this
-// upload must be found, and with its findings locked, because all three may be merged at the same time.
+// the second one replaces it. The newest record can also be that of another upload, because the record of the first frame was late, or
+// because the other upload was processed in between. Then the earlier record of this upload must be found, and with its findings locked,
+// because all three may be merged at the same time.
 
 /** The findings that already have a record of this upload, while another upload has their newest one. */
 export interface OwnRecords {
-  /** The findings that were locked, by id without hyphens. `undefined` if no other upload was in progress. */
+  /** The findings that were locked, by id without hyphens. `undefined` if there seemed to be no such records. */
   readonly locked: ReadonlySet<string> | undefined;
   /** Before the merge, by id without hyphens. */
   readonly timelines: ReadonlyMap<string, Timeline>;
@@ -19,26 +20,29 @@ export interface OwnRecords {
   readonly unchanged: ReadonlyMap<string, UnchangedFinding>;
 }
 
-/** Another upload was processed between two frames, and this could not be foreseen. The frame must be merged again. */
-export class InterleavedUploads extends Error {}
+/** The frame must be merged again, because such a record was created after the search for them. */
+export class MissedOwnRecords extends Error {}
 
 /** SQL condition: an upload `other` has records of these providers. */
 const HAS_RECORDS =
   'exists (select from scans s where s.tenant_id = $1 and s.ingestion_id = other.id and s.provider_id = any($3::uuid[]))';
 
-/** SQL that returns a row if the job has several frames, and another job was in progress at the same time. */
-const inProgress = (condition: string) => `
-  select from ingestions own
-  where own.tenant_id = $1 and own.id = $2 and own.frames > 1 and exists (
+/** SQL condition: another job that fulfills a condition was in progress at the same time as the job `own`. */
+const inProgress = (condition: string) => `exists (
     select from ingestions other
     where other.tenant_id = $1 and other.id <> $2 and other.started_at is not null
       and (other.completed_at is null or other.completed_at >= own.started_at) and (${condition}))`;
 
+/** SQL that returns a row if the job has several frames and fulfills a condition. */
+const ifOwn = (condition: string) => `
+  select from ingestions own where own.tenant_id = $1 and own.id = $2 and own.frames > 1 and (${condition})`;
+
+const HAS_INTERLEAVED = ifOwn(inProgress(HAS_RECORDS));
+const HAS_OWN_RECORDS = ifOwn(`own.has_late_records or ${inProgress(HAS_RECORDS)}`);
 /** The scans of a job that has just begun are not known yet. */
-const MAY_INTERLEAVE = inProgress(
-  `${HAS_RECORDS} or not exists (select from scans s where s.tenant_id = $1 and s.ingestion_id = other.id)`,
+const MAY_HAVE_OWN_RECORDS = ifOwn(
+  `own.has_late_records or ${inProgress(`${HAS_RECORDS} or not exists (select from scans s where s.tenant_id = $1 and s.ingestion_id = other.id)`)}`,
 );
-const HAS_INTERLEAVED = inProgress(HAS_RECORDS);
 
 /** The ids are without hyphens. */
 export interface FrameFindings {
@@ -54,23 +58,22 @@ export async function findOwnRecords(
 ): Promise<OwnRecords> {
   const { tenantId, ingestionId } = frame;
   const own = [tenantId, ingestionId];
-  const others = await client.query(MAY_INTERLEAVE, [...own, providerIds]);
-  if (others.rowCount === 0) return { locked: undefined, timelines: new Map(), unchanged: new Map() };
+  const mayExist = await client.query(MAY_HAVE_OWN_RECORDS, [...own, providerIds]);
+  if (mayExist.rowCount === 0) return { locked: undefined, timelines: new Map(), unchanged: new Map() };
   const locked = await client.query<{ id: string; isOther: boolean }>(
     `select replace(id::text, '-', '') as id, ingestion_id <> $2 as "isOther" from findings
      where tenant_id = $1 and id = any($3::uuid[]) order by findings.id for no key update`,
     [...own, ids()],
   );
   const candidates = locked.rows.filter(({ isOther }) => isOther).map(({ id }) => id);
-  const unchanged = await findUnchanged(client, frame, candidates);
-  const known = await client.query<{ id: string }>(
-    `select id from findings
-     where tenant_id = $1 and id = any($3::uuid[]) and (
-       id = any($4::uuid[])
-       or id = any(array(select finding_id from finding_events where tenant_id = $1 and ingestion_id = $2 and not is_resolution))
-       or first_scan_id = any(array(select id from scans where tenant_id = $1 and ingestion_id = $2)))`,
-    [...own, candidates, unchanged.map(({ findingId }) => findingId)],
-  );
+  // A record without an event was the newest one until another upload was processed.
+  const hasInterleaved = await client.query(HAS_INTERLEAVED, [...own, providerIds]);
+  const unchanged = hasInterleaved.rowCount === 0 ? [] : await findUnchanged(client, frame, candidates);
+  const known = await client.query<{ id: string }>(KNOWN, [
+    ...own,
+    candidates,
+    unchanged.map(({ findingId }) => findingId),
+  ]);
   const timelines =
     known.rows.length === 0
       ? []
@@ -82,10 +85,19 @@ export async function findOwnRecords(
   };
 }
 
+/** The candidates ($3) that are unchanged ($4), or have an event, or have their first record in this upload. */
+const KNOWN = `
+  select f.id from findings f
+  left join lateral (
+    select true as exists from finding_events e
+    where e.tenant_id = $1 and e.finding_id = f.id and e.ingestion_id = $2 and not e.is_resolution offset 0) as event on true
+  where f.tenant_id = $1 and f.id = any($3::uuid[]) and (event.exists or f.id = any($4::uuid[])
+    or f.first_scan_id = any(array(select id from scans where tenant_id = $1 and ingestion_id = $2)))`;
+
 const TIMELINES = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');
 
-/** Throws `InterleavedUploads` if another upload had the newest record of a finding that was not locked. */
-export async function assertNotInterleaved(
+/** Throws `MissedOwnRecords` if another upload had the newest record of a finding that was not locked. */
+export async function assertNoneMissed(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   { providerIds, ids }: FrameFindings,
@@ -100,8 +112,12 @@ export async function assertNotInterleaved(
     );
   const mayBeMissed =
     locked === undefined
-      ? (await client.query(HAS_INTERLEAVED, [tenantId, ingestionId, providerIds])).rowCount !== 0
+      ? (await client.query(HAS_OWN_RECORDS, [tenantId, ingestionId, providerIds])).rowCount !== 0
       : ids().some((id) => !locked.has(id) && isOfOther(id));
-  if (mayBeMissed)
-    throw new InterleavedUploads('another upload was processed between two frames of this upload');
+  if (mayBeMissed) throw new MissedOwnRecords('records of another frame of this upload may have been missed');
+}
+
+/** Whether another upload has a newer record of a finding of the frame, so that later frames must search for its record. */
+export function hasLateRecords({ ingestionId }: ClaimedFrame, { late }: MergedFrame): boolean {
+  return [...late.values()].some((finding) => finding.ingestionId !== ingestionId);
 }

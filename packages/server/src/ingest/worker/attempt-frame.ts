@@ -5,7 +5,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { type Queryable, rollback, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
-import { InterleavedUploads } from '../changes/own-records.ts';
+import { MissedOwnRecords } from '../changes/own-records.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
@@ -250,7 +250,7 @@ async function releaseFrame(
       ? await retryInterrupted('a frame could not be read from the blob store; it will be retried')
       : await backOff('the blob store is unavailable; the worker backs off', 0);
   }
-  if (error instanceof InterleavedUploads) {
+  if (error instanceof MissedOwnRecords) {
     log.info({ reason: error.message }, 'a frame is merged again');
     await rescheduleFrame(work, claim, 'not_counted', 0);
     return 'worked';

@@ -41,6 +41,8 @@ export interface FinishOptions {
   readonly errorsKeptPerJob: number;
   /** Other jobs whose counts the transaction is going to update. */
   readonly changedJobs?: readonly string[];
+  /** Whether another upload has a newer record of a finding. */
+  readonly hasLateRecords?: boolean;
 }
 
 /** A job whose last frame is complete. `seconds` is the time since its request was received. */
@@ -75,7 +77,7 @@ export async function finishFrame(
   client: Queryable,
   frame: FrameJob,
   outcome: FrameOutcome,
-  { errorsKeptPerJob, changedJobs = [] }: FinishOptions,
+  { errorsKeptPerJob, changedJobs = [], hasLateRecords = false }: FinishOptions,
 ): Promise<EndedJob | undefined> {
   const ids = [frame.tenantId, frame.ingestionId];
   await dequeueFrame(client, frame);
@@ -121,7 +123,7 @@ export async function finishFrame(
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
-       frames_done = frames_done + 1${isEnd ? END : ''}
+       frames_done = frames_done + 1, has_late_records = has_late_records or $9${isEnd ? END : ''}
      where tenant_id = $1 and id = $2
      returning ${ENDED_JOB}`,
     [
@@ -132,6 +134,7 @@ export async function finishFrame(
       errors.length,
       totalOf(warningCounts),
       warnings.length,
+      hasLateRecords,
       ...(isEnd ? [failed ? 'failed' : 'completed'] : []),
     ],
   );
@@ -146,7 +149,7 @@ const END_DISTRIBUTED_FRAME = `
   where tenant_id = $1 and ingestion_id = $2 and number = $3`;
 
 /** Assignments for the last frame of a job. */
-const END = ', status = $9::ingestion_status, completed_at = statement_timestamp()';
+const END = ', status = $10::ingestion_status, completed_at = statement_timestamp()';
 
 /** Reverts the counts of a frame that an earlier run gave up on (`failFrame`). */
 async function undoGivenUp(

@@ -6,7 +6,12 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
-import { assertNotInterleaved, findOwnRecords, InterleavedUploads } from '../changes/own-records.ts';
+import {
+  assertNoneMissed,
+  findOwnRecords,
+  hasLateRecords,
+  MissedOwnRecords,
+} from '../changes/own-records.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { examineFrame } from '../dry-run/examine-frame.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
@@ -87,7 +92,7 @@ export async function processFrame(
 const DATA_CLASSES = /^(22|23|54)/;
 
 /** Errors that no record causes. */
-const UNRELATED_ERRORS = [StoredFileError, TransactionLost, InterleavedUploads];
+const UNRELATED_ERRORS = [StoredFileError, TransactionLost, MissedOwnRecords];
 
 /** Whether a record may have caused the error, in which case every attempt would fail. */
 function mayBeRecordFault(error: unknown): boolean {
@@ -188,7 +193,7 @@ async function ingest(
   };
   const { parser, ...records } = await readFrame(context, frame, selection, watch, accept);
   const changes = new ChangeCounts();
-  await watch.step('merge', async () => {
+  const merged = await watch.step('merge', async () => {
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
     await holdCoverage(work, frame.tenantId);
@@ -197,19 +202,24 @@ async function ingest(
       ids: () => rows.ids.map(hexOf),
     };
     const own = await findOwnRecords(work, frame, found);
-    const merged = await findings.merge(work, frame, rows);
-    await assertNotInterleaved(work, frame, found, { own, merged });
-    await recordChanges(work, frame, { rows, merged, own }, changes);
+    const result = await findings.merge(work, frame, rows);
+    await assertNoneMissed(work, frame, found, { own, merged: result });
+    await recordChanges(work, frame, { rows, merged: result, own }, changes);
     await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
     await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
-    const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
+    const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...result.duplicates]);
     for (const warning of [...omissions, ...duplicates]) records.warnings.add(warning);
+    return result;
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const changedJobs = changes.ingestionIds.filter((id) => id !== frame.ingestionId);
-    const ended = await finishFrame(work, frame, outcome, { ...limits, changedJobs });
+    const ended = await finishFrame(work, frame, outcome, {
+      ...limits,
+      changedJobs,
+      hasLateRecords: hasLateRecords(frame, merged),
+    });
     await updateScans(work, frame, scans.values());
     await changes.store(work, frame.tenantId);
     await products.store(work, frame.tenantId);

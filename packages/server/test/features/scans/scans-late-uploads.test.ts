@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { SESSIONS } from '../../support/database-activity.ts';
 import { holdPending } from '../../support/held-jobs.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -10,6 +11,7 @@ import { until } from '../../support/until.ts';
 
 const FRAME_RECORDS = 5000;
 const TIME = 1_780_000_000;
+const BLOCKED = `select from ${SESSIONS} where wait_event_type = 'Lock'`;
 
 interface Scan {
   readonly attributes: Readonly<Record<'new' | 'regressed' | 'fixed' | 'unchanged', number>>;
@@ -19,19 +21,22 @@ describe('scans that span several frames', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await startService({ SLUICE_WORKERS: '2' });
     client = createClient(service.url, service.key);
     await holdPending(service);
   });
   after(() => service.remove());
 
   const accept = async (records: readonly unknown[]) => (await client.upload(records)).body.data.id;
-  const work = async (id: string, frame: number) => {
+  const begin = async (id: string, frame: number) => {
     await service.sql('update frame_queue set available_at = now() where ingestion_id = $1 and number = $2', [
       id,
       frame,
     ]);
     await service.sql(`notify ${FRAMES_CHANNEL}`);
+  };
+  const work = async (id: string, frame: number) => {
+    await begin(id, frame);
     await until(async () => {
       const remaining = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
         id,
@@ -143,4 +148,54 @@ describe('scans that span several frames', () => {
         title === 'new' ? [1, 0, 0, 0] : title === 'regressed' ? [0, 1, 0, 0] : [0, 0, 0, 1],
       );
     });
+
+  const at = (minutes: number, status_code: string) => (uid: string) =>
+    record({ time: TIME + minutes * 60, status_code, finding_info: { uid } });
+  /** Accepts an upload with a late record of a finding in the first frame, and its newest record in the second one. */
+  const acceptAround = async (uid: string, last: readonly unknown[] = []) => {
+    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, number) =>
+      at(0, 'FAIL')(`${uid}-${number}`),
+    );
+    return await accept([at(-10, 'FAIL')(uid), ...others, at(10, 'PASS')(uid), ...last]);
+  };
+  const assertFixed = async (id: string, fixed: number) => {
+    const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
+    assert.deepEqual(
+      body.data.map(({ attributes }) => [attributes.new, attributes.fixed, attributes.unchanged]),
+      [[FRAME_RECORDS - 1, fixed, 0]],
+    );
+    await assertTrueCounts(service);
+  };
+
+  it('counts a finding once if its record in the first frame is late and that in the second frame is its newest', async () => {
+    await work(await accept([at(0, 'FAIL')('late')]), 0);
+    const scan = await acceptAround('late');
+    await work(scan, 0);
+    await work(scan, 1);
+    await assertFixed(scan, 1);
+  });
+
+  it('counts a finding once if its record is late in a frame that is processed during the merge of another one', async () => {
+    const uids = ['parallel-1', 'parallel-2'];
+    await work(await accept(uids.map(at(0, 'FAIL'))), 0);
+    // The order in which findings are locked.
+    const findings = await service.sql<{ uid: string }>(
+      'select uid from findings where uid = any($1) order by id',
+      [uids],
+    );
+    const [blocked = '', uid = ''] = findings.map((finding) => finding.uid);
+    const scan = await acceptAround(uid, [at(10, 'PASS')(blocked)]);
+    const session = await service.connect();
+    try {
+      await session.query('begin');
+      await session.query('select from findings where uid = $1 for update', [blocked]);
+      await begin(scan, 1);
+      await until(async () => (await service.sql(BLOCKED)).length === 1);
+      await work(scan, 0);
+    } finally {
+      await session.end();
+    }
+    await work(scan, 1);
+    await assertFixed(scan, 2);
+  });
 });
