@@ -1199,12 +1199,13 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, state smallint, prior_state smallint)
+CREATE OR REPLACE FUNCTION sluice.replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid, state smallint, prior_state smallint, follows_resolution boolean)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7) $function$;
+  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7,
+    'followsResolution', $8) $function$;
 
 CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger

@@ -26,9 +26,10 @@ create or replace function unpack_findings(packed text, details text[], uids tex
 
 -- The record that a newer one of the same upload replaces (`findings.replaced`).
 create or replace function replaced_record(is_duplicate boolean, frame integer, record_offset integer, record_index bigint, scan_id uuid,
-  state smallint, prior_state smallint) returns jsonb
+  state smallint, prior_state smallint, follows_resolution boolean) returns jsonb
   language sql immutable parallel safe as $$
-  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7) $$;
+  select jsonb_build_object('isDuplicate', $1, 'frame', $2, 'offset', $3, 'recordIndex', $4, 'scanId', $5, 'state', $6, 'prior', $7,
+    'followsResolution', $8) $$;
 
 -- The description of a check as one text, to order descriptions.
 create or replace function check_texts(title text, description text, risk text, remediation text, "references" text[],

@@ -5,10 +5,10 @@ import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
-import { changeOf, type FindingChange, isResolved, stateCode } from './finding-state.ts';
+import { changeOf, type FindingChange, stateCode, unresolved } from './finding-state.ts';
 import type { OwnRecords } from './own-records.ts';
 import { type AlteredRecord, changeAt, placeRecord, type Timeline, timelineOf } from './place-record.ts';
-import { alterResolutions } from './record-resolutions.ts';
+import { type AlteredResolution, alterResolutions } from './record-resolutions.ts';
 import {
   findScanFindings,
   insertScanFindings,
@@ -51,8 +51,7 @@ class FrameChanges {
   readonly #events: FindingEvent[] = [];
   /** Findings whose earlier record of this upload may have an event. */
   readonly #replaced: string[] = [];
-  /** Findings whose latest resolution has another prior state. */
-  readonly #resolutions: { readonly findingId: string; readonly state: number }[] = [];
+  readonly #resolutions: AlteredResolution[] = [];
   /** Findings with another first known record. */
   readonly #firstScans: { readonly findingId: string; readonly value: string }[] = [];
   /** Findings whose newest record follows a late record of this frame. */
@@ -114,7 +113,7 @@ class FrameChanges {
   #alter(findingId: string, { point, priorState }: AlteredRecord): void {
     const { ingestionId, scanId, state } = point;
     if (point.isResolution && ingestionId !== null && priorState !== null) {
-      this.#resolutions.push({ findingId, state: priorState });
+      this.#resolutions.push({ findingId, coverageId: ingestionId, state: priorState });
       return;
     }
     if (ingestionId === null || scanId === null) return;
@@ -158,8 +157,15 @@ class FrameChanges {
       ...this.#replaced,
     ]);
     await upsertEvents(client, tenantId, this.#events);
-    for (const { id, state } of replaced)
-      if (isResolved(state)) this.#resolutions.push({ findingId: id, state: stateCode(rows.rowOf(id)) });
+    for (const { id, prior, followsResolution } of replaced) {
+      if (followsResolution === null) continue;
+      const state = stateCode(rows.rowOf(id));
+      this.#resolutions.push({
+        findingId: id,
+        coverageId: null,
+        state: followsResolution ? unresolved(prior ?? state) : state,
+      });
+    }
     await alterResolutions(client, tenantId, this.#resolutions, this.#counts);
     await this.#updateFindings(client, 'first_scan_id', 'uuid', this.#firstScans);
     await this.#updateFindings(client, 'prior_state', 'smallint', this.#priorStates);

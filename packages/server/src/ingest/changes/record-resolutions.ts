@@ -47,17 +47,29 @@ export async function recordResolutions(
       change: 'resolved',
     })),
   );
-  const isNew = new Set(inserted.map(({ findingId, ingestionId }) => `${findingId} ${ingestionId}`));
+  const insertedKeys = new Set(inserted.map(({ findingId, ingestionId }) => `${findingId} ${ingestionId}`));
+  const isNew = ({ id, coverageId }: ResolvedFinding) => insertedKeys.has(`${id} ${coverageId}`);
   for (const finding of findings) {
     const scanId = scanOf(finding);
-    if (scanId !== null && isNew.has(`${finding.id} ${finding.coverageId}`))
+    if (scanId !== null && isNew(finding))
       counts.add({ scanId, ingestionId: finding.coverageId }, 'resolved', finding.state, 1);
   }
+  // The coverage had resolved them before a later record was processed.
+  const known = findings.filter((finding) => !isNew(finding));
+  await alterResolutions(
+    client,
+    tenantId,
+    known.map(({ id, coverageId, state }) => ({ findingId: id, coverageId, state })),
+    counts,
+  );
 }
 
-/** The latest resolutions of findings whose record was replaced, with the `finding_state_code` of the new record. */
-interface AlteredResolution {
+/** A resolution that resolved another state of its finding than before. */
+export interface AlteredResolution {
   readonly findingId: string;
+  /** Of the coverage; null if it is the latest resolution of the finding. */
+  readonly coverageId: string | null;
+  /** `finding_state_code` */
   readonly state: number;
 }
 
@@ -73,14 +85,22 @@ export async function alterResolutions(
     `update finding_events e set prior_state = w.state, state = w.state | 8
      from (
        select w.id, w.state, l.ingestion_id, l.prior_state
-       from unnest((select $2::uuid[]), (select $3::smallint[])) as w (id, state)
+       from unnest((select $2::uuid[]), (select $3::uuid[]), (select $4::smallint[])) as w (id, coverage_id, state)
        cross join lateral (
          select ingestion_id, prior_state from finding_events
-         where tenant_id = $1 and finding_id = w.id and is_resolution order by occurred_at desc limit 1) as l
+         where tenant_id = $1 and finding_id = w.id and is_resolution
+           and (w.coverage_id is null or ingestion_id = w.coverage_id)
+         order by occurred_at desc limit 1) as l
      ) as w
      where e.tenant_id = $1 and e.finding_id = w.id and e.ingestion_id = w.ingestion_id and e.is_resolution
+       and e.prior_state <> w.state
      returning e.scan_id as "scanId", e.ingestion_id as "ingestionId", w.prior_state as state, w.state as "newState"`,
-    [tenantId, resolutions.map(({ findingId }) => findingId), resolutions.map(({ state }) => state)],
+    [
+      tenantId,
+      resolutions.map(({ findingId }) => findingId),
+      resolutions.map(({ coverageId }) => coverageId),
+      resolutions.map(({ state }) => state),
+    ],
   );
   for (const { scanId, ingestionId, state, newState } of rows) {
     if (scanId === null) continue;

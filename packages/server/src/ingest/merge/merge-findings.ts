@@ -140,9 +140,11 @@ interface Replacement {
 interface ReplacedRecord extends Replacement {
   readonly isDuplicate: boolean;
   readonly scanId: string;
-  /** `finding_state_code`; resolved if an upload had resolved the finding since. */
+  /** `finding_state_code` */
   readonly state: number;
   readonly prior: number | null;
+  /** Whether the new record is not older than the resolution of the replaced one. Null if that was not resolved. */
+  readonly followsResolution: boolean | null;
 }
 
 /** A finding for which this frame has a late record. Times are in milliseconds since 1970. */

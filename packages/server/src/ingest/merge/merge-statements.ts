@@ -100,6 +100,9 @@ function insertSql(names: readonly string[], rows: string): string {
     from tenants t cross join ${rows} as i where t.tenant_id = $1`;
 }
 
+/** SQL condition: the newer record is not older than the resolution of the finding. Null if it is not resolved. */
+const FOLLOWS_RESOLUTION = 'f.resolved_at <= excluded.last_seen_at';
+
 /** The columns that do not simply come from the newer of two records. */
 const COMBINED = new Set(['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at']);
 
@@ -124,8 +127,9 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       previous_status = ${previous('previous_status', 'status')},
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-      prior_state = case when ${isSameUpload} then f.prior_state
-        else ${stateSql('f', 'coalesce(f.resolved_at <= excluded.last_seen_at, false)')} end,
+      prior_state = case when ${isSameUpload} and not coalesce(${FOLLOWS_RESOLUTION}, false) then f.prior_state
+        when ${isSameUpload} then coalesce(f.prior_state, ${stateSql('f', 'true')}) | 8
+        else ${stateSql('f', `coalesce(${FOLLOWS_RESOLUTION}, false)`)} end,
       first_scan_id = case when ${isSameUpload} then f.first_scan_id else ${firstScan('f')} end,
       resolved_at = null,
       resolved_by = null,
@@ -133,7 +137,7 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
       replaced = case when ${isSameUpload} then replaced_record(
         f.last_seen_at = excluded.last_seen_at, f.frame, f.record_offset, f.record_index, ${scanId},
-        ${stateSql('f', 'f.resolved_at is not null')}, f.prior_state) end
+        ${stateSql('f', 'false')}, f.prior_state, ${FOLLOWS_RESOLUTION}) end
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }

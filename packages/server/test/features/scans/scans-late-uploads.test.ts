@@ -14,7 +14,7 @@ const TIME = 1_780_000_000;
 const BLOCKED = `select from ${SESSIONS} where wait_event_type = 'Lock'`;
 
 interface Scan {
-  readonly attributes: Readonly<Record<'new' | 'regressed' | 'fixed' | 'unchanged', number>>;
+  readonly attributes: Readonly<Record<'new' | 'reopened' | 'regressed' | 'fixed' | 'unchanged', number>>;
 }
 
 describe('scans that span several frames', () => {
@@ -197,5 +197,88 @@ describe('scans that span several frames', () => {
     }
     await work(scan, 1);
     await assertFixed(scan, 2);
+  });
+
+  const HIGH = { severity: 'high', severity_id: 4 };
+  const LOW = { severity: 'low', severity_id: 2 };
+  /** Accepts an upload that is complete for the check of a finding, but does not contain it. */
+  const acceptWithout = async (uid: string, minutes: number) => {
+    const other = record({
+      time: TIME + minutes * 60,
+      ...checkOf(uid),
+      severity: 'medium',
+      severity_id: 3,
+      finding_info: { uid: `${uid}-${minutes}` },
+    });
+    return (await client.upload([other], { parts: { coverage: 'checks' } })).body.data.id;
+  };
+  /** Each finding has a check of its own. */
+  const checkOf = (uid: string) => ({ metadata: { event_code: uid, product: { name: 'Scanner' } } });
+  const seen = (uid: string, minutes: number, severity: object, status_code = 'FAIL') =>
+    record({ time: TIME + minutes * 60, status_code, ...checkOf(uid), ...severity, finding_info: { uid } });
+  const acceptTwice = async (uid: string, ...[first, last]: readonly [unknown, unknown]) => {
+    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, number) =>
+      at(0, 'PASS')(`${uid}-${number}`),
+    );
+    return await accept([first, ...others, last]);
+  };
+  const resolvedBy = async (id: string) => {
+    const { body } = await client.get<{ meta: { findings: Record<string, Record<string, number>> } }>(
+      `/ingestions/${id}`,
+    );
+    const { low, high } = body.data.meta.findings.resolved ?? {};
+    return { low, high };
+  };
+
+  it('counts a finding as reopened if it was resolved between two frames of a scan, before the second record', async () => {
+    const uid = 'reopened';
+    const first = await accept([seen(uid, 0, LOW)]);
+    const scan = await acceptTwice(uid, seen(uid, 5, HIGH), seen(uid, 10, HIGH));
+    const coverage = await acceptWithout(uid, 10);
+    const earlier = await accept([seen(uid, -10, LOW, 'PASS')]);
+    await work(first, 0);
+    await work(scan, 0);
+    await work(coverage, 0);
+    await work(coverage, 1);
+    assert.deepEqual(await resolvedBy(coverage), { low: 0, high: 1 });
+    await work(scan, 1);
+    // The upload would have resolved the first record.
+    assert.deepEqual(await resolvedBy(coverage), { low: 1, high: 0 });
+    const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${scan}`);
+    assert.deepEqual(
+      body.data.map(({ attributes }) => [attributes.reopened, attributes.unchanged]),
+      [[1, 0]],
+    );
+    await work(earlier, 0);
+    await assertTrueCounts(service);
+  });
+
+  it('keeps the state that a later upload resolved if an earlier upload resolved the first record of a scan', async () => {
+    const uid = 'resolved-twice';
+    const scan = await acceptTwice(uid, seen(uid, 0, LOW), seen(uid, 20, HIGH));
+    const coverages = [await acceptWithout(uid, 5), await acceptWithout(uid, 15)];
+    const other = await accept([seen(uid, 10, LOW)]);
+    await work(scan, 0);
+    for (const id of [coverages[0] ?? '', other, coverages[1] ?? '']) {
+      await work(id, 0);
+      if (id !== other) await work(id, 1);
+    }
+    await work(scan, 1);
+    assert.deepEqual(await resolvedBy(coverages[1] ?? ''), { low: 1, high: 0 });
+    await assertTrueCounts(service);
+  });
+
+  it('counts a resolved finding with the severity of the last record before its resolution', async () => {
+    const uid = 'severe';
+    const first = await accept([seen(uid, 0, LOW)]);
+    const coverage = await acceptWithout(uid, 15);
+    const last = await accept([seen(uid, 10, HIGH)]);
+    await work(first, 0);
+    await work(coverage, 0);
+    await work(coverage, 1);
+    assert.deepEqual(await resolvedBy(coverage), { low: 1, high: 0 });
+    await work(last, 0);
+    assert.deepEqual(await resolvedBy(coverage), { low: 0, high: 1 });
+    await assertTrueCounts(service);
   });
 });
