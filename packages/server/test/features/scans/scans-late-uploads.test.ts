@@ -212,7 +212,7 @@ describe('scans that span several frames', () => {
     });
     return (await client.upload([other], { parts: { coverage: 'checks' } })).body.data.id;
   };
-  /** Each finding has a check of its own. */
+  /** The check of only this finding. */
   const checkOf = (uid: string) => ({ metadata: { event_code: uid, product: { name: 'Scanner' } } });
   const seen = (uid: string, minutes: number, severity: object, status_code = 'FAIL') =>
     record({ time: TIME + minutes * 60, status_code, ...checkOf(uid), ...severity, finding_info: { uid } });
