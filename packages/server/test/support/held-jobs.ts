@@ -26,6 +26,27 @@ export async function releaseJobs(session: pg.Client, ids: readonly string[]): P
   await session.query(`notify ${FRAMES_CHANNEL}`);
 }
 
+/** Lets a worker claim a frame of a held job, or the job's end, which has the next number. */
+export async function releaseFrame(session: pg.Client, id: string, number: number): Promise<void> {
+  await session.query(
+    'update frame_queue set available_at = clock_timestamp() where ingestion_id = $1 and number = $2',
+    [id, number],
+  );
+  await session.query(`notify ${FRAMES_CHANNEL}`);
+}
+
+/** Waits until a frame of a held job, or the job's end, has been processed. */
+export async function processFrame(session: pg.Client, id: string, number: number): Promise<void> {
+  await releaseFrame(session, id, number);
+  await until(async () => {
+    const queued = await session.query('select from frame_queue where ingestion_id = $1 and number = $2', [
+      id,
+      number,
+    ]);
+    return queued.rowCount === 0;
+  });
+}
+
 /** Waits until these held jobs of a tenant have been processed, in any order. */
 export async function processJobs(
   session: pg.Client,

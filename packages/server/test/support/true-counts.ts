@@ -41,31 +41,44 @@ const RESOLVED_FROM = 5 * PER_CHANGE + 1;
 
 const sumOf = (counts: string) => `(select sum(count) from unnest(${counts}) as count)`;
 
+/** The changes by records, in the order of their counts in `change_counts`. */
+const CHANGES = ['unchanged', 'new', 'reopened', 'regressed', 'fixed'];
+
 /**
- * SQL query for the scans whose counts by change are negative, or do not have exactly one change for each of their
- * findings. Retention may have deleted events of resolved findings.
+ * SQL query for the scans whose counts by change are negative, or differ from the changes of their findings: those of the
+ * events, and those of findings without an event, which are new or unchanged. Retention may have deleted events of
+ * resolved findings.
  */
 const CHANGE_DIFFERENCES = `
   with reported as (
-    select s.tenant_id, s.ingestion_id, s.scan_ids[u.number] as scan_id, count(distinct u.finding_id) as count
+    select s.tenant_id, s.ingestion_id, s.scan_ids[u.number] as scan_id, u.finding_id, bool_or(u.state is not null) as is_unchanged
     from sluice.scan_findings s
-    cross join lateral unnest(s.finding_ids, s.scan_numbers) as u (finding_id, number)
-    where u.number > 0 group by 1, 2, 3),
+    cross join lateral unnest(s.finding_ids, s.scan_numbers, s.unchanged_states) as u (finding_id, number, state)
+    where u.number > 0 group by 1, 2, 3, 4),
+  changed as (
+    select r.tenant_id, r.scan_id, coalesce(e.change, case when r.is_unchanged then 'unchanged' else 'new' end) as change
+    from reported r left join sluice.finding_events e on e.tenant_id = r.tenant_id and e.finding_id = r.finding_id
+      and e.ingestion_id = r.ingestion_id and not e.is_resolution),
+  by_change as (
+    select tenant_id, scan_id, ${CHANGES.map((name) => `count(*) filter (where change = '${name}')::int as "${name}"`).join(', ')}
+    from changed group by 1, 2),
   resolved as (
     select tenant_id, scan_id, count(*) as count from sluice.finding_events where is_resolution group by 1, 2)
   select * from (
     select s.id, array_to_string(array(select distinct count from unnest(s.change_counts) as count where count < 0), ' ') as negative,
-      ${sumOf(`s.change_counts[:${RESOLVED_FROM - 1}]`)}::int as counted, coalesce(r.count, 0)::int as findings,
+      array[${CHANGES.map((_, index) => `${sumOf(`s.change_counts[${index * PER_CHANGE + 1}:${(index + 1) * PER_CHANGE}]`)}::int`).join(', ')}] as counted,
+      array[${CHANGES.map((name) => `coalesce(c."${name}", 0)`).join(', ')}] as findings,
       ${sumOf(`s.change_counts[${RESOLVED_FROM}:]`)}::int as counted_resolved, coalesce(e.count, 0)::int as resolved
     from sluice.scans s
-    left join reported r on r.tenant_id = s.tenant_id and r.ingestion_id = s.ingestion_id and r.scan_id = s.id
+    left join by_change c on c.tenant_id = s.tenant_id and c.scan_id = s.id
     left join resolved e on e.tenant_id = s.tenant_id and e.scan_id = s.id
+    where s.change_counts is not null
   ) as counts
   where negative <> '' or counted <> findings or counted_resolved < resolved`;
 
 /**
  * Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and
- * grouping, and that each scan counts one change for each of its findings.
+ * grouping, and that each scan counts the changes of its findings.
  */
 export async function assertTrueCounts({
   sql,

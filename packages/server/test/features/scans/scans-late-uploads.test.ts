@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
+import type pg from 'pg';
 import { type Client, createClient } from '../../support/client.ts';
 import { SESSIONS } from '../../support/database-activity.ts';
-import { holdPending } from '../../support/held-jobs.ts';
+import { holdPending, processFrame, releaseFrame } from '../../support/held-jobs.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
@@ -20,31 +20,20 @@ interface Scan {
 describe('scans that span several frames', () => {
   let service: Service;
   let client: Client;
+  let session: pg.Client;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
     client = createClient(service.url, service.key);
+    session = await service.connect();
     await holdPending(service);
   });
-  after(() => service.remove());
+  after(async () => {
+    await session.end();
+    await service.remove();
+  });
 
   const accept = async (records: readonly unknown[]) => (await client.upload(records)).body.data.id;
-  const begin = async (id: string, frame: number) => {
-    await service.sql('update frame_queue set available_at = now() where ingestion_id = $1 and number = $2', [
-      id,
-      frame,
-    ]);
-    await service.sql(`notify ${FRAMES_CHANNEL}`);
-  };
-  const work = async (id: string, frame: number) => {
-    await begin(id, frame);
-    await until(async () => {
-      const remaining = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
-        id,
-        frame,
-      ]);
-      return remaining.length === 0;
-    });
-  };
+  const work = async (id: string, frame: number) => await processFrame(session, id, frame);
   const countsOf = async (id: string) => {
     const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
     return body.data.map(({ attributes }) => [attributes.new, attributes.regressed]);
@@ -185,15 +174,15 @@ describe('scans that span several frames', () => {
     );
     const [blocked = '', uid = ''] = findings.map((finding) => finding.uid);
     const scan = await acceptAround(uid, [at(10, 'PASS')(blocked)]);
-    const session = await service.connect();
+    const other = await service.connect();
     try {
-      await session.query('begin');
-      await session.query('select from findings where uid = $1 for update', [blocked]);
-      await begin(scan, 1);
+      await other.query('begin');
+      await other.query('select from findings where uid = $1 for update', [blocked]);
+      await releaseFrame(session, scan, 1);
       await until(async () => (await service.sql(BLOCKED)).length === 1);
       await work(scan, 0);
     } finally {
-      await session.end();
+      await other.end();
     }
     await work(scan, 1);
     await assertFixed(scan, 2);
