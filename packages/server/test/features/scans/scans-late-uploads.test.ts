@@ -9,7 +9,8 @@ import { type Service, startService } from '../../support/service.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import { until } from '../../support/until.ts';
 
-const FRAME_RECORDS = 5000;
+/** With one more record, they fill a frame. They are not findings, so the service rejects them. */
+const FILLERS = Array.from({ length: 4999 }, () => 0);
 const TIME = 1_780_000_000;
 const BLOCKED = `select from ${SESSIONS} where wait_event_type = 'Lock'`;
 
@@ -43,17 +44,14 @@ describe('scans that span several frames', () => {
 
   it('counts a finding as regressed instead of new if an older upload is processed between two frames of a scan', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
-    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
-      record({ time: TIME, finding_info: { uid: `other-${at}` } }),
-    );
-    const scan = await accept([again(TIME, 'FAIL'), ...others, again(TIME + 60, 'FAIL')]);
+    const scan = await accept([again(TIME, 'FAIL'), ...FILLERS, again(TIME + 60, 'FAIL')]);
     await work(scan, 0);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]]);
+    assert.deepEqual(await countsOf(scan), [[1, 0]]);
     // The finding already existed before the scan.
     await work(earlier, 0);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
+    assert.deepEqual(await countsOf(scan), [[0, 1]]);
     await work(scan, 1);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
+    assert.deepEqual(await countsOf(scan), [[0, 1]]);
     await assertTrueCounts(service);
   });
 
@@ -65,9 +63,6 @@ describe('scans that span several frames', () => {
         severity,
         severity_id: severity === 'medium' ? 3 : 4,
       });
-    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
-      record({ time: TIME, finding_info: { uid: `more-${at}` }, severity: 'low', severity_id: 2 }),
-    );
     const newOf = async (id: string) => {
       const { body } = await client.get<{ meta: { findings: Record<string, Record<string, number>> } }>(
         `/ingestions/${id}`,
@@ -75,8 +70,8 @@ describe('scans that span several frames', () => {
       const { medium, high } = body.data.meta.findings.new ?? {};
       return { medium, high };
     };
-    const first = await accept([again(0, 'medium'), ...others, again(1, 'high')]);
-    const second = await accept([again(5, 'high'), ...others, again(6, 'medium')]);
+    const first = await accept([again(0, 'medium'), ...FILLERS, again(1, 'high')]);
+    const second = await accept([again(5, 'high'), ...FILLERS, again(6, 'medium')]);
     const newer = [await accept([again(10, 'high')]), await accept([again(15, 'high')])];
     await work(first, 0);
     assert.deepEqual(await newOf(first), { medium: 1, high: 0 });
@@ -89,12 +84,9 @@ describe('scans that span several frames', () => {
   });
 
   it('counts an unchanged finding once if newer uploads are processed between two frames of a scan', async () => {
-    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
-      record({ time: TIME, finding_info: { uid: `most-${at}` } }),
-    );
     const once = (minutes: number) =>
       record({ time: TIME + minutes * 60, finding_info: { uid: 'unchanged' } });
-    const ids = [await accept([once(0)]), await accept([once(5), ...others, once(6)])];
+    const ids = [await accept([once(0)]), await accept([once(5), ...FILLERS, once(6)])];
     const [, scan = ''] = ids;
     ids.push(await accept([once(10)]), await accept([once(15)]));
     for (const id of ids) await work(id, 0);
@@ -102,7 +94,7 @@ describe('scans that span several frames', () => {
     const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${scan}`);
     assert.deepEqual(
       body.data.map(({ attributes }) => [attributes.new, attributes.unchanged]),
-      [[FRAME_RECORDS - 1, 1]],
+      [[0, 1]],
     );
     await assertTrueCounts(service);
   });
@@ -116,11 +108,8 @@ describe('scans that span several frames', () => {
       const uid = `interleaved-${title}`;
       const once = (minutes: number, status_code: string) =>
         record({ time: TIME + minutes * 60, status_code, finding_info: { uid } });
-      const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
-        record({ time: TIME, finding_info: { uid: `${uid}-${at}` } }),
-      );
       if (last !== null) await work(await accept([once(first - 10, last)]), 0);
-      const scan = await accept([once(first, 'FAIL'), ...others, once(20, 'PASS')]);
+      const scan = await accept([once(first, 'FAIL'), ...FILLERS, once(20, 'PASS')]);
       const other = await accept([once(10, 'FAIL')]);
       await work(scan, 0);
       await work(other, 0);
@@ -131,7 +120,7 @@ describe('scans that span several frames', () => {
         const [attributes] = body.data.map((one) => one.attributes);
         return attributes && [attributes.new, attributes.regressed, attributes.fixed, attributes.unchanged];
       };
-      assert.deepEqual(await changes(scan), [FRAME_RECORDS - 1, 0, 1, 0]);
+      assert.deepEqual(await changes(scan), [0, 0, 1, 0]);
       assert.deepEqual(
         await changes(other),
         title === 'new' ? [1, 0, 0, 0] : title === 'regressed' ? [0, 1, 0, 0] : [0, 0, 0, 1],
@@ -142,16 +131,13 @@ describe('scans that span several frames', () => {
     record({ time: TIME + minutes * 60, status_code, finding_info: { uid } });
   /** Accepts an upload with a late record of a finding in the first frame, and its newest record in the second one. */
   const acceptAround = async (uid: string, last: readonly unknown[] = []) => {
-    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, number) =>
-      at(0, 'FAIL')(`${uid}-${number}`),
-    );
-    return await accept([at(-10, 'FAIL')(uid), ...others, at(10, 'PASS')(uid), ...last]);
+    return await accept([at(-10, 'FAIL')(uid), ...FILLERS, at(10, 'PASS')(uid), ...last]);
   };
   const assertFixed = async (id: string, fixed: number) => {
     const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
     assert.deepEqual(
       body.data.map(({ attributes }) => [attributes.new, attributes.fixed, attributes.unchanged]),
-      [[FRAME_RECORDS - 1, fixed, 0]],
+      [[0, fixed, 0]],
     );
     await assertTrueCounts(service);
   };
@@ -205,12 +191,6 @@ describe('scans that span several frames', () => {
   const checkOf = (uid: string) => ({ metadata: { event_code: uid, product: { name: 'Scanner' } } });
   const seen = (uid: string, minutes: number, severity: object, status_code = 'FAIL') =>
     record({ time: TIME + minutes * 60, status_code, ...checkOf(uid), ...severity, finding_info: { uid } });
-  const acceptTwice = async (uid: string, ...[first, last]: readonly [unknown, unknown]) => {
-    const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, number) =>
-      at(0, 'PASS')(`${uid}-${number}`),
-    );
-    return await accept([first, ...others, last]);
-  };
   const resolvedBy = async (id: string) => {
     const { body } = await client.get<{ meta: { findings: Record<string, Record<string, number>> } }>(
       `/ingestions/${id}`,
@@ -222,7 +202,7 @@ describe('scans that span several frames', () => {
   it('counts a finding as reopened if it was resolved between two frames of a scan, before the second record', async () => {
     const uid = 'reopened';
     const first = await accept([seen(uid, 0, LOW)]);
-    const scan = await acceptTwice(uid, seen(uid, 5, HIGH), seen(uid, 10, HIGH));
+    const scan = await accept([seen(uid, 5, HIGH), ...FILLERS, seen(uid, 10, HIGH)]);
     const coverage = await acceptWithout(uid, 10);
     const earlier = await accept([seen(uid, -10, LOW, 'PASS')]);
     await work(first, 0);
@@ -244,7 +224,7 @@ describe('scans that span several frames', () => {
 
   it('keeps the state that a later upload resolved if an earlier upload resolved the first record of a scan', async () => {
     const uid = 'resolved-twice';
-    const scan = await acceptTwice(uid, seen(uid, 0, LOW), seen(uid, 20, HIGH));
+    const scan = await accept([seen(uid, 0, LOW), ...FILLERS, seen(uid, 20, HIGH)]);
     const coverages = [await acceptWithout(uid, 5), await acceptWithout(uid, 15)];
     const other = await accept([seen(uid, 10, LOW)]);
     await work(scan, 0);
