@@ -19,8 +19,8 @@ describe('a service whose processes are killed', () => {
       startDatabase: startKilledDatabase,
       tenants: 3,
       uploadersPerTenant: 2,
-      findings: 6000,
-      largest: 11_000,
+      findings: 4000,
+      largest: 6000,
       print,
     };
     const report = await runKillTest(test, sandbox);

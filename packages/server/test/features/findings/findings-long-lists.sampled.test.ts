@@ -15,7 +15,7 @@ const ALL_TIMES = ['first_seen_at', 'last_seen_at', 'status_changed_at'].flatMap
   time,
   `-${time}`,
 ]);
-const TIMES = isWholeRun ? ALL_TIMES : ['first_seen_at', '-status_changed_at'];
+const TIMES = isWholeRun ? ALL_TIMES : ['-status_changed_at'];
 /** With the columns by which findings are sorted that are otherwise equal. */
 const COUNTED = {
   severity: ['severity', 'status', 'check_key', 'provider_id'],
@@ -101,7 +101,7 @@ describe('long lists of findings', () => {
     });
   }
 
-  for (const sort of isWholeRun ? ['severity', '-severity', 'status', '-status'] : ['-severity', 'status'])
+  for (const sort of isWholeRun ? ['severity', '-severity', 'status', '-status'] : ['-severity'])
     it(`returns all pages of a list sorted by ${sort}`, async () => {
       assert.deepEqual(await walk(`sort=${sort}`), await idsInOrder(sort));
     });
@@ -134,7 +134,7 @@ describe('long lists of findings', () => {
       assert.ok(resolved.length > 7000, `only ${resolved.length} findings were resolved`);
     });
 
-    for (const { state, condition, sorts } of LISTS)
+    for (const { state, condition, sorts } of isWholeRun ? LISTS : LISTS.slice(-1))
       for (const sort of isWholeRun ? sorts : sorts.slice(0, 1))
         it(`returns all pages, and single pages, of a list with the state ${state} sorted by ${sort}`, async () => {
           const ids = await idsInOrder(sort, condition);

@@ -130,9 +130,8 @@ describe('scans that span several frames', () => {
   const at = (minutes: number, status_code: string) => (uid: string) =>
     record({ time: TIME + minutes * 60, status_code, finding_info: { uid } });
   /** Accepts an upload with a late record of a finding in the first frame, and its newest record in the second one. */
-  const acceptAround = async (uid: string, last: readonly unknown[] = []) => {
-    return await accept([at(-10, 'FAIL')(uid), ...FILLERS, at(10, 'PASS')(uid), ...last]);
-  };
+  const acceptAround = async (uid: string, last: readonly unknown[] = []) =>
+    await accept([at(-10, 'FAIL')(uid), ...FILLERS, at(10, 'PASS')(uid), ...last]);
   const assertFixed = async (id: string, fixed: number) => {
     const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
     assert.deepEqual(
