@@ -27,22 +27,22 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   server(
     'a record with a resolved finding does not reopen it',
     'ingest/merge/merge-statements.ts',
-    "else ${stateSql('f', `coalesce(${FOLLOWS_RESOLUTION}, false)`)} end",
-    "else ${stateSql('f', 'false')} end",
+    "const FOLLOWS_RESOLUTION = 'f.resolved_at <= excluded.last_seen_at';",
+    "const FOLLOWS_RESOLUTION = 'false';",
     'scan-changes',
   ),
   server(
     'a record of an upload does not reopen a finding that was resolved since its earlier record',
     'ingest/merge/merge-statements.ts',
-    "coalesce(f.prior_state, ${stateSql('f', 'true')}) | 8",
-    'f.prior_state',
+    "'true')}) | 8",
+    "'true')}) | 0",
     'scans-late-uploads',
   ),
   server(
     'a finding counts twice if its record was late in another frame',
     'ingest/changes/own-records.ts',
-    'ifOwn(`own.has_late_records or ${inProgress(HAS_RECORDS)}`)',
-    'ifOwn(inProgress(HAS_RECORDS))',
+    'HAS_OWN_RECORDS = ifOwn(`own.has_late_records or',
+    'HAS_OWN_RECORDS = ifOwn(`false or',
     'scans-late-uploads',
   ),
   server(
