@@ -63,7 +63,7 @@ if (isInLane === undefined)
 /** The release lane injects thousands of faults and migrates a million findings. */
 const TIMEOUT_MS = (lane === 'release' ? 40 : 10) * 60_000;
 /** A test file that leaves a process running would block the runner forever. */
-const LANE_TIMEOUT_MS = (lane === 'release' ? 60 : 25) * 60_000;
+const LANE_TIMEOUT_MS = (lane === 'release' ? 120 : 25) * 60_000;
 const files =
   requestedFiles.length > 0
     ? requestedFiles

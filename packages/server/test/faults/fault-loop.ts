@@ -31,7 +31,9 @@ export interface LoopedFault {
  * run.
  */
 const SAMPLES = 4;
-/** After this many runs, the loop is assumed to be infinite. */
+/** If a whole run would have more runs per fault point, each call gets only one of the faults of the point. */
+const MAX_RUNS = 600;
+/** After this many calls, the loop is assumed to be infinite. */
 const MAX_CALLS = 2000;
 const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -41,8 +43,8 @@ const callsOf = new WeakMap<TestBed, number>();
 
 /**
  * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes before its
- * fault occurs. In the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each
- * run with violations.
+ * fault occurs. If the scenario has many calls, each fault of the point gets a part of them. In the slow lane, injects
+ * the fault into a few evenly spread calls. Resolves with a message for each run with violations.
  */
 export async function failEach(
   testBed: TestBed,
@@ -63,8 +65,10 @@ export async function failEach(
   const calls = callsOf.get(testBed) ?? (await runWith(0)).calls;
   callsOf.set(testBed, calls);
   if (isWholeRun) {
-    for (let n = 1; (await runWith(n)).failed !== undefined; n++)
-      if (n === MAX_CALLS) throw new Error(`the fault still occurs after ${MAX_CALLS} calls`);
+    const { first, step } =
+      calls * fault.of > MAX_RUNS ? { first: fault.index + 1, step: fault.of } : { first: 1, step: 1 };
+    for (let n = first; (await runWith(n)).failed !== undefined; n += step)
+      if (n >= MAX_CALLS) throw new Error(`the fault still occurs after ${MAX_CALLS} calls`);
   } else {
     for (const fraction of fractionsOf(fault)) {
       const done = await runWith(Math.ceil(fraction * calls));
