@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { SETTING_NAMES } from '../../src/config/config.ts';
+import { run } from '../support/process.ts';
 import { COMMANDS } from '../support/run-in-process.ts';
 import { createSandbox } from '../support/sandbox.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 
 describe('help and version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
@@ -37,6 +41,12 @@ describe('help and version', { concurrency: 4 }, () => {
 
   it('prints the same help for COMMAND --help and help COMMAND', async () => {
     assert.equal(await print('user', 'create', '--help'), await print('help', 'user', 'create'));
+  });
+
+  it('ends without an error if the reader of the output closes the pipe', async () => {
+    const script = 'set -o pipefail; "$0" "$1" help serve | true';
+    const { code, stderr } = await run('bash', ['-c', script, process.execPath, BIN]);
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
   it('sluice serve --help lists every setting with its default', async () => {
