@@ -131,6 +131,8 @@ async function measureFiles(
     const operator: Operator = {
       sluiceJson: async (...args) => JSON.parse((await service.sluice(...args, '--json')).stdout),
     };
+    // Otherwise, autovacuum would run during one of the uploads, at random.
+    await setAutovacuum(citus, 'off');
     const tenants: { readonly key: string; readonly costs: RoleCost[] }[] = [];
     for (const file of files) {
       const key = await createTenantKey(operator);
@@ -139,7 +141,9 @@ async function measureFiles(
         costs.push(await measureRoles(roles, () => ingest(service, key, scan.path)));
       tenants.push({ key, costs });
     }
+    await setAutovacuum(citus, 'on');
     const vacuum = await measureRoles(roles, () => waitForVacuum(citus));
+    await setAutovacuum(citus, 'off');
     for (const { key, costs } of tenants)
       costs.push(await measureRoles(roles, () => read(createClient(service.url, key))));
     return [...tenants.flatMap(({ costs }) => costs), vacuum];
@@ -150,6 +154,13 @@ async function measureFiles(
 
 async function ingest({ url }: Service, key: string, file: string): Promise<void> {
   await waitForJob(createClient(url, key), await postFile({ url, key }, file));
+}
+
+async function setAutovacuum({ url, workers }: OwnCitusDatabase, value: 'on' | 'off'): Promise<void> {
+  for (const server of [url, ...workers]) {
+    await onNode(server, `alter system set autovacuum = ${value}`);
+    await onNode(server, 'select pg_reload_conf()');
+  }
 }
 
 /** Waits until autovacuum has looked for work in each database, and has done it. */
