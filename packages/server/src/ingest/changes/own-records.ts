@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { LateFinding, MergedFrame } from '../merge/merge-findings.ts';
 import { lateFindingsSql } from '../merge/merge-statements.ts';
-import type { ClaimedFrame } from '../worker/claim.ts';
+import type { ClaimedFrame, FrameJob } from '../worker/claim.ts';
 import { type Timeline, timelineOf } from './place-record.ts';
 import { findUnchanged, type UnchangedFinding } from './scan-findings.ts';
 
@@ -33,9 +33,9 @@ const inProgress = (condition: string) => `exists (
     where other.tenant_id = $1 and other.id <> $2 and other.started_at is not null
       and (other.completed_at is null or other.completed_at >= own.started_at) and (${condition}))`;
 
-/** SQL that returns a row if the job has several frames and fulfills a condition. */
+/** SQL that returns a row if the job fulfills a condition. */
 const ifOwn = (condition: string) => `
-  select from ingestions own where own.tenant_id = $1 and own.id = $2 and own.frames > 1 and (${condition})`;
+  select from ingestions own where own.tenant_id = $1 and own.id = $2 and (${condition})`;
 
 const HAS_INTERLEAVED = ifOwn(inProgress(HAS_RECORDS));
 const HAS_OWN_RECORDS = ifOwn(`own.has_late_records or ${inProgress(HAS_RECORDS)}`);
@@ -50,16 +50,19 @@ export interface FrameFindings {
   readonly ids: () => readonly string[];
 }
 
+const NONE: OwnRecords = { locked: undefined, timelines: new Map(), unchanged: new Map() };
+
 /** Finds these records before the merge. Locks the findings in the order of their ids, as the merge does. */
 export async function findOwnRecords(
   client: Queryable,
-  frame: ClaimedFrame,
+  frame: FrameJob,
   { providerIds, ids }: FrameFindings,
 ): Promise<OwnRecords> {
+  if (frame.frames === 1) return NONE;
   const { tenantId, ingestionId } = frame;
   const own = [tenantId, ingestionId];
   const mayExist = await client.query(MAY_HAVE_OWN_RECORDS, [...own, providerIds]);
-  if (mayExist.rowCount === 0) return { locked: undefined, timelines: new Map(), unchanged: new Map() };
+  if (mayExist.rowCount === 0) return NONE;
   const locked = await client.query<{ id: string; isOther: boolean }>(
     `select replace(id::text, '-', '') as id, ingestion_id <> $2 as "isOther" from findings
      where tenant_id = $1 and id = any($3::uuid[]) order by findings.id for no key update`,
@@ -99,10 +102,11 @@ const TIMELINES = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');
 /** Throws `MissedOwnRecords` if another upload had the newest record of a finding that was not locked. */
 export async function assertNoneMissed(
   client: Queryable,
-  { tenantId, ingestionId }: ClaimedFrame,
+  { tenantId, ingestionId, frames }: FrameJob,
   { providerIds, ids }: FrameFindings,
   { own: { locked }, merged }: { readonly own: OwnRecords; readonly merged: MergedFrame },
 ): Promise<void> {
+  if (frames === 1) return;
   const replaced = new Set(merged.replaced.map(({ id }) => id.replaceAll('-', '')));
   const isOfOther = (id: string) =>
     !(

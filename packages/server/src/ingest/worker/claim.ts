@@ -30,6 +30,8 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
   readonly coverage: Coverage;
+  /** Number of frames of the job. */
+  readonly frames: number;
   readonly isDryRun: boolean;
   /** The request id of the upload; null for uploads from releases that did not store it. */
   readonly requestId: string | null;
@@ -63,7 +65,7 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
        b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
-       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount", i.coverage,
+       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount", i.coverage, i.frames,
        i.dry_run as "isDryRun", i.request_id as "requestId", i.traceparent`;
 
 /**
