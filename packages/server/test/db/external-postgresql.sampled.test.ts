@@ -62,7 +62,7 @@ describe('external PostgreSQL', {
   });
 
   for (const { database, role, who, sessionRole } of CASES) {
-    /** A sample starts a second service only as the recommended role. */
+    /** In a sample, only the recommended role starts a second service. */
     const startsTwice = isWholeRun || role === OWNER;
     describe(`as ${who}`, () => {
       let DATABASE_URL: string;

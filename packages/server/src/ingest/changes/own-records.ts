@@ -40,9 +40,9 @@ const ifOwn = (condition: string) => `
 const HAS_INTERLEAVED = ifOwn(inProgress(HAS_RECORDS));
 const HAS_OWN_RECORDS = ifOwn(`own.has_late_records or ${inProgress(HAS_RECORDS)}`);
 /** The scans of a job that has just begun are not known yet. */
-const MAY_HAVE_OWN_RECORDS = ifOwn(
-  `own.has_late_records or ${inProgress(`${HAS_RECORDS} or not exists (select from scans s where s.tenant_id = $1 and s.ingestion_id = other.id)`)}`,
-);
+const MAY_HAVE_RECORDS = `
+  ${HAS_RECORDS} or not exists (select from scans s where s.tenant_id = $1 and s.ingestion_id = other.id)`;
+const MAY_HAVE_OWN_RECORDS = ifOwn(`own.has_late_records or ${inProgress(MAY_HAVE_RECORDS)}`);
 
 /** The ids are without hyphens. */
 export interface FrameFindings {

@@ -193,7 +193,7 @@ async function ingest(
   };
   const { parser, ...records } = await readFrame(context, frame, selection, watch, accept);
   const changes = new ChangeCounts();
-  const merged = await watch.step('merge', async () => {
+  const isLate = await watch.step('merge', async () => {
     await stores.ensure(side, frame.tenantId, records.checks, references);
     parser.release();
     await holdCoverage(work, frame.tenantId);
@@ -202,24 +202,20 @@ async function ingest(
       ids: () => rows.ids.map(hexOf),
     };
     const own = await findOwnRecords(work, frame, found);
-    const result = await findings.merge(work, frame, rows);
-    await assertNoneMissed(work, frame, found, { own, merged: result });
-    await recordChanges(work, frame, { rows, merged: result, own }, changes);
+    const merged = await findings.merge(work, frame, rows);
+    await assertNoneMissed(work, frame, found, { own, merged });
+    await recordChanges(work, frame, { rows, merged, own }, changes);
     await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
     await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
-    const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...result.duplicates]);
+    const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
     for (const warning of [...omissions, ...duplicates]) records.warnings.add(warning);
-    return result;
+    return hasLateRecords(frame, merged);
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const changedJobs = changes.ingestionIds.filter((id) => id !== frame.ingestionId);
-    const ended = await finishFrame(work, frame, outcome, {
-      ...limits,
-      changedJobs,
-      hasLateRecords: hasLateRecords(frame, merged),
-    });
+    const ended = await finishFrame(work, frame, outcome, { ...limits, changedJobs, hasLateRecords: isLate });
     await updateScans(work, frame, scans.values());
     await changes.store(work, frame.tenantId);
     await products.store(work, frame.tenantId);
