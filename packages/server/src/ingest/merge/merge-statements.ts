@@ -127,9 +127,10 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       previous_status = ${previous('previous_status', 'status')},
       previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
       previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-      prior_state = case when ${isSameUpload} and not coalesce(${FOLLOWS_RESOLUTION}, false) then f.prior_state
-        when ${isSameUpload} then coalesce(f.prior_state, ${stateSql('f', 'true')}) | 8
-        else ${stateSql('f', `coalesce(${FOLLOWS_RESOLUTION}, false)`)} end,
+      prior_state = case
+        when not ${isSameUpload} then ${stateSql('f', `coalesce(${FOLLOWS_RESOLUTION}, false)`)}
+        when ${FOLLOWS_RESOLUTION} then coalesce(f.prior_state, ${stateSql('f', 'true')}) | 8
+        else f.prior_state end,
       first_scan_id = case when ${isSameUpload} then f.first_scan_id else ${firstScan('f')} end,
       resolved_at = null,
       resolved_by = null,
