@@ -153,7 +153,8 @@ create table failing_finding_changes (
   counts integer[] not null,
   constraint failing_finding_changes_pkey PRIMARY KEY (tenant_id, "grouping", provider_id, starts_at, is_day)
 );
-CREATE INDEX failing_finding_changes_period ON sluice.failing_finding_changes USING btree (tenant_id, is_day, starts_at);
+CREATE INDEX failing_finding_changes_days ON sluice.failing_finding_changes USING btree (tenant_id, starts_at) WHERE is_day;
+CREATE INDEX failing_finding_changes_hours ON sluice.failing_finding_changes USING btree (tenant_id, starts_at) WHERE (NOT is_day);
 alter table failing_finding_changes enable row level security;
 alter table failing_finding_changes force row level security;
 create policy tenant on failing_finding_changes as permissive for all to public using ((tenant_id = current_tenant()));
@@ -1067,6 +1068,7 @@ CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
  LANGUAGE plpgsql
 AS $procedure$
 begin
+  execute format('alter table %s alter tenant_id set statistics 0', isolated);
   execute format('alter table %s enable row level security, force row level security', isolated);
   execute format('create policy tenant on %s using (tenant_id = current_tenant())', isolated);
 end $procedure$;

@@ -134,14 +134,6 @@ do $$ begin
   end if;
 end $$;
 
--- Statistics of a table with one row say that each tenant has one row. An index on another column would then seem as good as
--- the one that a lookup needs.
-alter table findings alter tenant_id set (n_distinct = 1);
--- Statistics of tenants would also say that a tenant who came later has no rows. Without any, each tenant is expected to have 1 in 200
--- rows. Findings are looked up only through their primary key, which is the newest index.
-alter table finding_facets alter tenant_id set statistics 0;
-alter table resources alter tenant_id set statistics 0;
-
 -- Created last: with outdated statistics, PostgreSQL prefers the newest of several indexes that begin with tenant_id.
 create unique index finding_facets_key on finding_facets (tenant_id, key);
 alter table finding_facets add primary key (tenant_id, id);

@@ -61,8 +61,6 @@ create index finding_events_learned on finding_events (tenant_id, learned_at);
 -- accepted the upload or processed a part of it.
 alter table scans add column change_counts integer[];
 alter table scans alter change_counts set default array_fill(0, array[96]);
--- As in 0024-resources-and-totals.sql.
-alter table scans alter tenant_id set (n_distinct = 1);
 alter table ingestions add column change_counts integer[];
 alter table ingestions alter change_counts set default array_fill(0, array[96]);
 -- Whether another upload had a newer record of a finding when a record of this upload was merged (own-records.ts).

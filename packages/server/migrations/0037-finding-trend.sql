@@ -23,7 +23,9 @@ create table failing_finding_changes (
   severities smallint[] not null,
   counts integer[] not null
 );
-create index failing_finding_changes_period on failing_finding_changes (tenant_id, is_day, starts_at);
+-- Partial, because a lookup of a row could otherwise use the index of its hour: a new hour has no statistics.
+create index failing_finding_changes_days on failing_finding_changes (tenant_id, starts_at) where is_day;
+create index failing_finding_changes_hours on failing_finding_changes (tenant_id, starts_at) where not is_day;
 -- Created last: with outdated statistics, PostgreSQL prefers the newest of several indexes that begin with tenant_id.
 alter table failing_finding_changes add primary key (tenant_id, grouping, provider_id, starts_at, is_day);
 -- Compression takes several times as long as everything else.

@@ -54,11 +54,9 @@ export async function distribute(
     const isComplete = isWhole(await readDistribution(client));
     if (!isComplete) await assertNoServers(client);
     await reportLockWaits(client, url, log, async () => {
-      if (!isComplete) {
-        await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
-        await removeLocalRows(client);
-      }
-      await copyStatisticsOptions(client);
+      if (isComplete) return;
+      await distributeTables(client, shards ?? DEFAULT_SHARDS, log);
+      await removeLocalRows(client);
     });
   });
   const { database, distribution } = await migrate(url, { log });
@@ -220,19 +218,4 @@ async function removeLocalRows(client: pg.Client): Promise<void> {
     await underMigrationLock(client, () =>
       client.query('select truncate_local_data_after_distributing_table($1)', [name]),
     );
-}
-
-/** Citus does not copy the planner's options of columns to shards. */
-async function copyStatisticsOptions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ success: boolean; result: string }>(
-    `select placement.success, placement.result from pg_attribute a
-     cross join unnest(a.attoptions) as option
-     cross join lateral run_command_on_placements(a.attrelid::regclass,
-       format('alter table %%s alter %I set (%s)', a.attname, option)) as placement
-     where option like 'n\\_distinct=%' and not a.attisdropped
-       and a.attrelid in (select logicalrelid from pg_dist_partition)
-       and a.attrelid in (select oid from pg_class where relnamespace = '${SCHEMA}'::regnamespace)`,
-  );
-  const failed = rows.find(({ success }) => !success);
-  if (failed !== undefined) throw new Error(`a node could not prepare a shard: ${failed.result}`);
 }

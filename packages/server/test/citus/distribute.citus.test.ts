@@ -93,28 +93,6 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
       );
       assert.deepEqual(forced, []);
     }
-    await assertStatisticsOptions();
-  });
-
-  const assertStatisticsOptions = async () => {
-    const options = await onNode(
-      citus.url,
-      `select distinct result from run_command_on_placements('sluice.findings',
-         $$select coalesce('n_distinct=1' = any (attoptions), false) from pg_attribute
-           where attrelid = '%s'::regclass and attname = 'tenant_id'$$)`,
-    );
-    assert.deepEqual(options, [{ result: 't' }]);
-  };
-
-  it('restores the options of columns that a moved shard has lost, while the service runs', async () => {
-    const service = await sandbox.startService({ DATABASE_URL: citus.url });
-    await onNode(
-      citus.url,
-      `select run_command_on_placements('sluice.findings', 'alter table %s alter tenant_id reset (n_distinct)')`,
-    );
-    await json('migrate', '--distribute');
-    await assertStatisticsOptions();
-    await service.end();
   });
 
   it('refuses another number of shards', async () => {

@@ -13,6 +13,7 @@ const COUNTS = '0008-counts.sql';
 const FUTURE_TIMES = '0016-future-times.sql';
 const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
+const DIRECT_POLICIES = '0025-direct-policies.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
 /** Creates a database with all migrations before the given migration. */
@@ -61,6 +62,41 @@ describe('migrating a database in use', () => {
       'select sum(number)::int as number from finding_counts group by tenant_id',
     );
     assert.deepEqual(rows, [{ number: 100 }, { number: 100 }]);
+  });
+});
+
+describe('migrating a database with statistics of tenants', () => {
+  let client: pg.Client;
+  let url: string;
+  before(async () => {
+    ({ client, url } = await migratedBefore(DIRECT_POLICIES));
+  });
+  after(async () => {
+    await client.end();
+  });
+
+  it('removes them, and collects no more', async () => {
+    await client.query(
+      `insert into tenants (tenant_id, name, subscription)
+       select gen_random_uuid(), 'Tenant', 'active' from generate_series(1, 20)`,
+    );
+    const analyze = async () => {
+      await client.query('analyze');
+      const { rows } = await client.query(
+        `select distinct tablename from pg_stats natural join pg_policies
+         where schemaname = 'sluice' and policyname = 'tenant' and attname = 'tenant_id'`,
+      );
+      return rows;
+    };
+    assert.ok((await analyze()).some(({ tablename }) => tablename === 'tenants'));
+    await migrate(url);
+    assert.deepEqual(await analyze(), []);
+    const { rows } = await client.query(
+      `select relname from pg_class join pg_attribute on attrelid = pg_class.oid
+       where attname = 'tenant_id' and relnamespace = 'sluice'::regnamespace and relrowsecurity
+         and attstattarget is distinct from 0`,
+    );
+    assert.deepEqual(rows, []);
   });
 });
 

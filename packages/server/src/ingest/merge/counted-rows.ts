@@ -30,9 +30,13 @@ export function addCounts(prefix: string, table: CountTable, sums: string): stri
   const elements = Object.keys(table.elements).join(', ');
   const arrays = Object.entries(table.elements);
   const names = [...arrays.map(([, { name }]) => name), 'counts'];
+  // A constant truth value would allow the indexes of rows that have it (migration 0037), in place of the primary key.
   const hasKey = (row: string, other: string) =>
-    Object.keys(table.key)
-      .map((column) => `${row}.${column} = ${other}.${column}`)
+    Object.entries(table.key)
+      .map(([column, type]) => {
+        const equals = type === 'boolean' ? 'is not distinct from' : '=';
+        return `${row}.${column} ${equals} ${other}.${column}`;
+      })
       .join(' and ');
   const collected = arrays.map(([element, { name, isOptional = false }]) =>
     isOptional

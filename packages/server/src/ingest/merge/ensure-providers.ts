@@ -125,7 +125,8 @@ export async function findProviders(
 
 /**
  * Sets the time of each provider's newest record, unless it is already later. Call it as late as possible: until the
- * transaction ends, it locks rows that all frames of the same accounts share.
+ * transaction ends, it locks rows that all frames of the same accounts share. The arrays are in subqueries so that
+ * PostgreSQL looks up each row (see `updateSql` in create-resources.ts).
  */
 export async function updateLastSeen(
   client: Queryable,
@@ -138,10 +139,12 @@ export async function updateLastSeen(
   if (newest.size === 0) return;
   await client.query(
     `with later as materialized (
-       select p.id, w.at from unnest($2::uuid[], $3::timestamptz[]) as w (id, at)
-       join providers p on p.tenant_id = $1 and p.id = w.id
-       where p.last_seen_at is null or p.last_seen_at < w.at
-       order by p.id for no key update of p
+       select p.id, w.at
+       from (select * from unnest((select $2::uuid[]), (select $3::timestamptz[])) as w (id, at) order by id) as w
+       cross join lateral (
+         select id from providers
+         where tenant_id = $1 and id = w.id and (last_seen_at is null or last_seen_at < w.at) offset 0 for no key update
+       ) as p
      )
      update providers p set last_seen_at = later.at from later where p.tenant_id = $1 and p.id = later.id`,
     [tenantId, [...newest.keys()], Array.from(newest.values(), (at) => new Date(at).toISOString())],
