@@ -2,7 +2,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../server/test/support/find-browser.ts';
-import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { scanFile } from '../../../server/test/support/listed-scans.ts';
 import { createKey } from '../../../server/test/support/operator.ts';
 import { createSandbox } from '../../../server/test/support/sandbox.ts';
@@ -51,7 +51,7 @@ describe('console pages during an outage', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('reports an outage in the alias dialog and saves the alias afterwards', async () => {
+  itInWholeRun('reports an outage in the alias dialog and saves the alias afterwards', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
     await page.getByRole('button', { name: 'Edit alias for 222' }).click();
     await page.getByRole('dialog').getByLabel('Alias').fill('Later');

@@ -75,7 +75,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.ok(bytes > 50_000 && bytes < FIRST_PAGE_MAX_BYTES, `${bytes} bytes`);
   });
 
-  it('can be used from sign-in to every page with the keyboard alone', async () => {
+  itInWholeRun('can be used from sign-in to every page with the keyboard alone', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').waitFor();
     await page.keyboard.type(service.key);

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { type RunOptions, type RunResult, runScanner } from './run-scanner.ts';
 import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
@@ -13,7 +14,7 @@ describe('scanner directory in a separate process', () => {
   });
   after(() => scans.remove());
 
-  it('prints no banner with --no-banner', async () => {
+  itInWholeRun('prints no banner with --no-banner', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
   });
@@ -72,7 +73,7 @@ describe('scanner directory in a separate process', () => {
     assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
   });
 
-  it('writes JSON lines to the log file', async () => {
+  itInWholeRun('writes JSON lines to the log file', async () => {
     const { emulator } = await scans.organization({ organization: 'compliant' });
     const args = [
       'directory',

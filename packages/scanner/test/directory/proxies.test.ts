@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { makeFolder, runScanner } from '../cli/run-scanner.ts';
 import { selfSigned } from '../push/support/certificate.ts';
 import { startProxy } from '../push/support/proxy.ts';
@@ -32,27 +33,30 @@ describe('scans through a proxy', () => {
     assert.equal(proxy.requests.length, 0);
   });
 
-  it('tunnels TLS through HTTPS_PROXY without exposing the token, and closes the tunnel after the scan', async (context) => {
-    const certificate = await selfSigned(context);
-    const emulator = await emulate(context, { tls: certificate });
-    const proxy = await startProxy(context);
-    const env = {
-      ...emulator.environment(),
-      HTTPS_PROXY: `http://someone:secret@${proxy.address}`,
-      NODE_EXTRA_CA_CERTS: certificate.file,
-    };
-    const { folder, remove } = await makeFolder();
-    context.after(remove);
-    const args = ['directory', '--directory-requests-per-second', '0'];
-    const { code, stderr } = await runScanner(args, { env, cwd: folder });
-    assert.equal(code, 0, stderr);
-    assert.ok(proxy.requests.length > 0);
-    for (const { method, target, headers } of proxy.requests) {
-      assert.deepEqual([method, target], ['CONNECT', new URL(emulator.url).host]);
-      assert.equal(headers.authorization, undefined);
-      assert.match(headers['proxy-authorization'] ?? '', /^Basic /);
-    }
-  });
+  itInWholeRun(
+    'tunnels TLS through HTTPS_PROXY without exposing the token, and closes the tunnel after the scan',
+    async (context) => {
+      const certificate = await selfSigned(context);
+      const emulator = await emulate(context, { tls: certificate });
+      const proxy = await startProxy(context);
+      const env = {
+        ...emulator.environment(),
+        HTTPS_PROXY: `http://someone:secret@${proxy.address}`,
+        NODE_EXTRA_CA_CERTS: certificate.file,
+      };
+      const { folder, remove } = await makeFolder();
+      context.after(remove);
+      const args = ['directory', '--directory-requests-per-second', '0'];
+      const { code, stderr } = await runScanner(args, { env, cwd: folder });
+      assert.equal(code, 0, stderr);
+      assert.ok(proxy.requests.length > 0);
+      for (const { method, target, headers } of proxy.requests) {
+        assert.deepEqual([method, target], ['CONNECT', new URL(emulator.url).host]);
+        assert.equal(headers.authorization, undefined);
+        assert.match(headers['proxy-authorization'] ?? '', /^Basic /);
+      }
+    },
+  );
 
   it('reports the address of a proxy that cannot be reached', async (context) => {
     const emulator = await emulate(context);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import {
   closeAfter,
   halfResponse,
@@ -52,7 +53,7 @@ describe('failing connections', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 2);
     });
 
-  it('fails a push if the upload of a large file stalls', async (context) => {
+  itInWholeRun('fails a push if the upload of a large file stalls', async (context) => {
     const service = await startService(context, { uploads: [neverRead] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: BRIEF }));
@@ -60,7 +61,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('does not time out while a slow service keeps receiving data', async (context) => {
+  itInWholeRun('does not time out while a slow service keeps receiving data', async (context) => {
     let started = 0;
     const slow = readSlowly(200, respond(202, job('pending')));
     const service = await startService(context, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { selfSigned } from './support/certificate.ts';
 import { startProxy } from './support/proxy.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
@@ -51,7 +51,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
     });
 
   for (const name of names)
-    it(`applies the idle timeout to an unresponsive proxy in ${name}`, async (context) => {
+    itInWholeRun(`applies the idle timeout to an unresponsive proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const proxy = await startProxy(context, { isSilent: true });

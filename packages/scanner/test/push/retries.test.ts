@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { closeAfter, page, refuse, reset, respondEarly } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
 import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
@@ -76,7 +76,7 @@ describe('push retries', { concurrency: 2 }, () => {
     assert.ok(second?.form?.file?.content.equals(content));
   });
 
-  it('fails the push if every connection is closed during the upload', async (context) => {
+  itInWholeRun('fails the push if every connection is closed during the upload', async (context) => {
     const service = await startService(context, { uploads: [closeAfter(2 ** 20)] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { itInWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { page, refuse } from './support/behaviors.ts';
 import { JOB, jobErrors, jobIs } from './support/documents.ts';
 import { makeFiles, type PushRun, runPush } from './support/run-push.ts';
@@ -75,7 +76,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(service.polls().length >= 2);
   });
 
-  it('does not poll before Retry-After allows it', async (context) => {
+  itInWholeRun('does not poll before Retry-After allows it', async (context) => {
     const arrivals: number[] = [];
     const behaviors = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
@@ -89,7 +90,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('caps an excessive Retry-After but still waits between polls', async (context) => {
+  itInWholeRun('caps an excessive Retry-After but still waits between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {

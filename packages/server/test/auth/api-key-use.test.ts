@@ -6,6 +6,7 @@ import { KeyUsage } from '../../src/auth/key-usage.ts';
 import { type ApiKey, makeKey } from '../support/access-resources.ts';
 import { databaseOf, withPool } from '../support/administration.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -103,21 +104,24 @@ describe('API key last-use times', () => {
     });
   });
 
-  it('writes last-use times of API keys periodically, and retries after a failed write', async () => {
-    const { id, key } = await makeKey(client, { name: 'held' });
-    const holder = await service.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from api_keys where id = $1 for update', [id]);
-      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
-      await until(async () => /the last use of API keys could not be stored/.test(service.output.stderr));
-      assert.equal(await lastUse(id), null);
-      await holder.query('rollback');
-      const first = await until(async () => (await lastUse(id)) ?? undefined);
-      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
-      await until(async () => ((await lastUse(id)) ?? '') > first);
-    } finally {
-      await holder.end();
-    }
-  });
+  itInWholeRun(
+    'writes last-use times of API keys periodically, and retries after a failed write',
+    async () => {
+      const { id, key } = await makeKey(client, { name: 'held' });
+      const holder = await service.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select from api_keys where id = $1 for update', [id]);
+        assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+        await until(async () => /the last use of API keys could not be stored/.test(service.output.stderr));
+        assert.equal(await lastUse(id), null);
+        await holder.query('rollback');
+        const first = await until(async () => (await lastUse(id)) ?? undefined);
+        assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+        await until(async () => ((await lastUse(id)) ?? '') > first);
+      } finally {
+        await holder.end();
+      }
+    },
+  );
 });

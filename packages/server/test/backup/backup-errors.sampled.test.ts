@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { type BackupSummary, faultsOf, hasSchema, readManifestFile, uploadNew } from '../support/backups.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -174,27 +174,30 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  it('reports a blob that is missing from the blob store, and backs up all other data', async () => {
-    const missing = await uploadNew(client, 2);
-    await client.ended(missing.id);
-    const file =
-      (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(missing.id)) ?? '';
-    await rm(file);
-    const partial = path.join(await sandbox.newDataDir(), 'partial');
-    const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
-    const summary: BackupSummary = JSON.parse(stdout);
-    assert.deepEqual([code, summary.missing_blobs], [0, 1]);
-    assert.match(
-      stderr,
-      new RegExp(`^sluice: skipped a blob: the blob \\S+${missing.id}\\S+ does not exist\n$`),
-    );
-    const url = await createEmptyDatabase();
-    const dataDir = await sandbox.newDataDir();
-    const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
-    assert.deepEqual([restored.code, JSON.parse(restored.stdout)], [0, summary]);
-    await dropDatabase(url);
-    await service.sql('delete from ingestions where id = $1', [missing.id]);
-  });
+  itInWholeRun(
+    'reports a blob that is missing from the blob store, and backs up all other data',
+    async () => {
+      const missing = await uploadNew(client, 2);
+      await client.ended(missing.id);
+      const file =
+        (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(missing.id)) ?? '';
+      await rm(file);
+      const partial = path.join(await sandbox.newDataDir(), 'partial');
+      const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
+      const summary: BackupSummary = JSON.parse(stdout);
+      assert.deepEqual([code, summary.missing_blobs], [0, 1]);
+      assert.match(
+        stderr,
+        new RegExp(`^sluice: skipped a blob: the blob \\S+${missing.id}\\S+ does not exist\n$`),
+      );
+      const url = await createEmptyDatabase();
+      const dataDir = await sandbox.newDataDir();
+      const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
+      assert.deepEqual([restored.code, JSON.parse(restored.stdout)], [0, summary]);
+      await dropDatabase(url);
+      await service.sql('delete from ingestions where id = $1', [missing.id]);
+    },
+  );
 
   describe('sluice backup and sluice restore with blobs in S3', () => {
     let s3: S3Server;
@@ -203,7 +206,7 @@ describe('sluice backup and sluice restore', () => {
     });
     after(() => s3.stop());
 
-    it('removes the data of a failed restore so that the next restore succeeds', async () => {
+    itInWholeRun('removes the data of a failed restore so that the next restore succeeds', async () => {
       let putCount = 0;
       s3.proxy.rule = ({ operation }) => {
         if (operation !== 'put' || ++putCount < 2) return undefined;

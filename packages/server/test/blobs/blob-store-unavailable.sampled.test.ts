@@ -118,29 +118,32 @@ describe('binding a blob store to a database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('rejects a blob store that is empty or belongs to another database after a restart', async () => {
-    const service = await sandbox.startService();
-    await createClient(service.url, service.key).ingest(file);
-    await service.end();
-    const other = await sandbox.startService();
-    await other.end();
-    for (const [folder, reason] of [
-      [path.join(await sandbox.newDataDir(), 'blobs'), /does not contain the uploads of this database/],
-      [path.join(other.dataDir, 'blobs'), /contains the uploads of another database/],
-    ] as const) {
-      const { code, stderr } = await sandbox.sluice(service.dataDir, ['serve'], {
-        SLUICE_BLOB_STORE: pathToFileURL(folder).href,
-      });
-      assert.equal(code, 1);
-      assert.match(stderr, reason);
-      assert.match(stderr, /SLUICE_BLOB_STORE/);
-    }
-    const restarted = await sandbox.startService({}, service.dataDir);
-    assert.equal(
-      (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
-      'completed',
-    );
-  });
+  itInWholeRun(
+    'rejects a blob store that is empty or belongs to another database after a restart',
+    async () => {
+      const service = await sandbox.startService();
+      await createClient(service.url, service.key).ingest(file);
+      await service.end();
+      const other = await sandbox.startService();
+      await other.end();
+      for (const [folder, reason] of [
+        [path.join(await sandbox.newDataDir(), 'blobs'), /does not contain the uploads of this database/],
+        [path.join(other.dataDir, 'blobs'), /contains the uploads of another database/],
+      ] as const) {
+        const { code, stderr } = await sandbox.sluice(service.dataDir, ['serve'], {
+          SLUICE_BLOB_STORE: pathToFileURL(folder).href,
+        });
+        assert.equal(code, 1);
+        assert.match(stderr, reason);
+        assert.match(stderr, /SLUICE_BLOB_STORE/);
+      }
+      const restarted = await sandbox.startService({}, service.dataDir);
+      assert.equal(
+        (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
+        'completed',
+      );
+    },
+  );
 
   if (isWholeRun)
     it('writes the blob store marker if the previous start was killed before writing it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Environment } from '../support/service.ts';
@@ -81,13 +81,16 @@ describe('starting with an unusable blob store', () => {
     });
   }
 
-  it('fails to start with a one-line error when bucket access is denied or the region is wrong', async () => {
-    s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
-    const denied = await errorLine({});
-    assert.match(denied, /access to the bucket sluice-frames is denied/);
-    assert.match(denied, /s3:AbortMultipartUpload/);
-    s3.proxy.rule = () => ({ type: 'status', status: 301, code: 'PermanentRedirect' });
-    assert.match(await errorLine({}), /is in another region/);
-    s3.proxy.rule = () => undefined;
-  });
+  itInWholeRun(
+    'fails to start with a one-line error when bucket access is denied or the region is wrong',
+    async () => {
+      s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
+      const denied = await errorLine({});
+      assert.match(denied, /access to the bucket sluice-frames is denied/);
+      assert.match(denied, /s3:AbortMultipartUpload/);
+      s3.proxy.rule = () => ({ type: 'status', status: 301, code: 'PermanentRedirect' });
+      assert.match(await errorLine({}), /is in another region/);
+      s3.proxy.rule = () => undefined;
+    },
+  );
 });

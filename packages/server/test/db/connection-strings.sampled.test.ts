@@ -123,7 +123,7 @@ describe('DATABASE_URL', {
       });
     }
 
-    it('connects to a server without TLS only with sslmode=disable, allow or prefer', async () => {
+    itInWholeRun('connects to a server without TLS only with sslmode=disable, allow or prefer', async () => {
       for (const mode of ['disable', 'allow', 'prefer']) await assertConnects(url(plain, mode));
       for (const mode of ['require', 'verify-full']) await errorOf(url(plain, mode));
     });
@@ -182,7 +182,7 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('reconnects to the new primary after a failover', async () => {
+    itInWholeRun('reconnects to the new primary after a failover', async () => {
       const first = await startPostgresql(programs ?? '');
       const second = await startPostgresql(programs ?? '', { isStandby: true });
       const url = `${login()}@${hosts(first, second)}/postgres`;

@@ -87,7 +87,7 @@ describe('slow reads', () => {
       assert.equal((await client.get('/providers')).status, 200);
     }));
 
-  it('cancels a read in the database and frees its slot when the client disconnects', () =>
+  itInWholeRun('cancels a read in the database and frees its slot when the client disconnects', () =>
     withLockedChecks(async () => {
       // This read reaches the time limit before the next read.
       const older = await startHangingRead(second.client);
@@ -103,7 +103,8 @@ describe('slow reads', () => {
       assert.equal((await client.get('/providers')).status, 200);
       assert.ok(!hasOlderEnded);
       await older.response;
-    }));
+    }),
+  );
 
   itInWholeRun('removes queued reads from the queue when their clients disconnect', () =>
     withLockedChecks(async () => {

@@ -150,7 +150,7 @@ describe('process readiness', () => {
     assert.equal(await ended, 0);
   });
 
-  it('fails the readiness check until startup is complete', async () => {
+  itInWholeRun('fails the readiness check until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // Startup waits for the worker threads, which cannot connect yet.
     const name = await databaseName();

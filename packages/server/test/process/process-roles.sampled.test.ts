@@ -94,7 +94,7 @@ describe('separate API and worker processes', () => {
     assert.equal(await stopProcess(worker), 0);
   });
 
-  it('wakes a worker process for each upload instead of waiting for the next poll', async () => {
+  itInWholeRun('wakes a worker process for each upload instead of waiting for the next poll', async () => {
     await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
@@ -126,23 +126,26 @@ describe('separate API and worker processes', () => {
     assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
-  it('takes over the frames of a killed worker while its database session waits for a lock', async () => {
-    const killed = await deployment.startWorker();
-    const release = await holdProcessing(api);
-    const total = 6 * FRAME_RECORDS;
-    const id = await accepted(fileOf('kept', total));
-    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
-    await deployment.startWorker();
-    await until(async () => (await claimedFrames(api)) === 2 * CLAIMED_FRAMES);
-    killed.signalGroup('SIGKILL');
-    await killed.exited;
-    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
-    assert.equal(await status(id), 'processing');
-    await release();
-    await assertCompleted(id, total);
-    assert.deepEqual(await findings(), [{ account: 'kept', count: total }]);
-    await assertTrueCounts(api);
-  });
+  itInWholeRun(
+    'takes over the frames of a killed worker while its database session waits for a lock',
+    async () => {
+      const killed = await deployment.startWorker();
+      const release = await holdProcessing(api);
+      const total = 6 * FRAME_RECORDS;
+      const id = await accepted(fileOf('kept', total));
+      await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
+      await deployment.startWorker();
+      await until(async () => (await claimedFrames(api)) === 2 * CLAIMED_FRAMES);
+      killed.signalGroup('SIGKILL');
+      await killed.exited;
+      await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
+      assert.equal(await status(id), 'processing');
+      await release();
+      await assertCompleted(id, total);
+      assert.deepEqual(await findings(), [{ account: 'kept', count: total }]);
+      await assertTrueCounts(api);
+    },
+  );
 
   itInWholeRun('releases unfinished frames within 10 seconds when a worker shuts down', async () => {
     const worker = await deployment.startWorker();

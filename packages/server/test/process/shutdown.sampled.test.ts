@@ -85,29 +85,32 @@ describe('shutdown', () => {
     assert.doesNotMatch(service.output.stderr, /draining/);
   });
 
-  it('returns 503 for an upload that does not finish before shutdown, and stores nothing', async () => {
-    const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
-    const exited = once(service.process, 'exit');
-    const before = await tracesOf(service);
-    const upload = openUpload({ ...service, key }, { 'idempotency-key': 'stopped' });
-    await upload.send(head + file.slice(0, 100));
-    await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
-    const from = performance.now();
-    service.process.kill('SIGTERM');
-    const response = await upload.response;
-    assertRefused(response, { status: 503, code: 'service_stopping', detail: /is shutting down/ });
-    assert.equal(response.headers.get('retry-after'), '5');
-    assert.deepEqual(await exited, [0, null]);
-    assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
+  itInWholeRun(
+    'returns 503 for an upload that does not finish before shutdown, and stores nothing',
+    async () => {
+      const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
+      const exited = once(service.process, 'exit');
+      const before = await tracesOf(service);
+      const upload = openUpload({ ...service, key }, { 'idempotency-key': 'stopped' });
+      await upload.send(head + file.slice(0, 100));
+      await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
+      const from = performance.now();
+      service.process.kill('SIGTERM');
+      const response = await upload.response;
+      assertRefused(response, { status: 503, code: 'service_stopping', detail: /is shutting down/ });
+      assert.equal(response.headers.get('retry-after'), '5');
+      assert.deepEqual(await exited, [0, null]);
+      assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
 
-    const next = await sandbox.startEmbeddedService({}, dataDir);
-    assert.deepEqual(await tracesOf(next), before);
-    const repeated = await createClient(next.url, key).upload(file, {
-      headers: { 'idempotency-key': 'stopped' },
-    });
-    assert.deepEqual([repeated.status, repeated.headers.get('idempotency-replayed')], [202, null]);
-    await next.end();
-  });
+      const next = await sandbox.startEmbeddedService({}, dataDir);
+      assert.deepEqual(await tracesOf(next), before);
+      const repeated = await createClient(next.url, key).upload(file, {
+        headers: { 'idempotency-key': 'stopped' },
+      });
+      assert.deepEqual([repeated.status, repeated.headers.get('idempotency-replayed')], [202, null]);
+      await next.end();
+    },
+  );
 
   itInWholeRun('exits with code 1 on a second signal during shutdown', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);

@@ -19,6 +19,7 @@ import {
   type Ingestion,
   type Resource,
 } from '../support/client.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { run } from '../support/process.ts';
 import { record } from '../support/records.ts';
 import { assertRefused, blobsOf, tracesOf } from '../support/refusal.ts';
@@ -188,7 +189,7 @@ describe('garbage collection', () => {
     assert.deepEqual(body.data.attributes.errors, {});
   });
 
-  it('keeps the file of a retried job after the file of the original job is removed', async () => {
+  itInWholeRun('keeps the file of a retried job after the file of the original job is removed', async () => {
     const file = [record({ cloud: null, finding_info: { uid: 'retried' } })];
     const original = await client.ingest(file);
     const retry = async () =>
@@ -281,7 +282,7 @@ describe('garbage collection', () => {
     await client.ended(afterExpiry.body.data.id);
   });
 
-  it('counts all expired idempotency keys in a dry run and lists the first keys', async () => {
+  itInWholeRun('counts all expired idempotency keys in a dry run and lists the first keys', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { openSession } from '../support/open-session.ts';
 import { record } from '../support/records.ts';
 import { type Service, startEmbeddedService, startService } from '../support/service.ts';
@@ -50,7 +50,7 @@ for (const [database, start] of [
       }
     });
 
-    it('vacuums again if a transaction that began before the upload is still open', async () => {
+    itInWholeRun('vacuums again if a transaction that began before the upload is still open', async () => {
       const transaction = await openSession(service);
       try {
         await transaction.query('begin isolation level repeatable read');

@@ -93,7 +93,7 @@ describe('processes that deliver webhooks', () => {
     assert.ok(receiver.mostAtOnce() > 1);
   });
 
-  it("sends other tenants' deliveries while all receivers of a tenant are slow", async () => {
+  itInWholeRun("sends other tenants' deliveries while all receivers of a tenant are slow", async () => {
     const slow = await startReceiver();
     slow.respondWith(() => {});
     for (let at = 0; at < 5; at++) {

@@ -171,7 +171,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('revokes an API key and keeps the status filter in the URL', async () => {
+  itInWholeRun('revokes an API key and keeps the status filter in the URL', async () => {
     const key = await createKey(service, service.tenantId, 'pipeline@example.com');
     const console = await openConsole(browser, service, { path: `/api-keys?search=${prefixOf(key)}` });
     const { page, assertQuiet } = console;

@@ -80,43 +80,46 @@ describe('changes of findings', { skip: withoutBrowser }, () => {
     return body.data.find(({ attributes }) => attributes.uid === uid)?.id ?? assert.fail(`no finding ${uid}`);
   };
 
-  it('links the changes of a scan to its findings, which the findings page lists in any state', async () => {
-    const shown = await open('/scans');
-    const { page, assertQuiet } = shown;
-    await page.getByText('3 scans').waitFor();
-    assert.deepEqual(
-      (await readRows(page, 'Scans')).map((cells) => cells.at(-1)),
-      ['1 regressed 1 new 1 reopened 1 fixed 1 resolved 1 unchanged', '1 resolved 4 unchanged', '5 new'],
-    );
-    const changes = [
-      ['regressed', 'Finding worse'],
-      ['new', 'Finding added'],
-      ['reopened', 'Finding back'],
-      ['fixed', 'Finding better'],
-      ['resolved', 'Finding gone Resolved'],
-      ['unchanged', 'Finding same'],
-    ] as const;
-    for (const [change, title] of isWholeRun ? changes : [changes[0], changes[4], changes[5]]) {
-      await page
-        .getByRole('link', { name: `1 ${change}` })
-        .first()
-        .click();
-      await waitForCount(page, '1 finding');
-      assert.equal(queryOf(page), `?${change}_in=${scan}&state=open,resolved`);
-      const [listed = ''] = await titles(page);
-      assert.ok(listed.startsWith(title), listed);
-      if (change !== 'unchanged') {
-        await page.goBack();
-        await page.getByText('3 scans').waitFor();
+  itInWholeRun(
+    'links the changes of a scan to its findings, which the findings page lists in any state',
+    async () => {
+      const shown = await open('/scans');
+      const { page, assertQuiet } = shown;
+      await page.getByText('3 scans').waitFor();
+      assert.deepEqual(
+        (await readRows(page, 'Scans')).map((cells) => cells.at(-1)),
+        ['1 regressed 1 new 1 reopened 1 fixed 1 resolved 1 unchanged', '1 resolved 4 unchanged', '5 new'],
+      );
+      const changes = [
+        ['regressed', 'Finding worse'],
+        ['new', 'Finding added'],
+        ['reopened', 'Finding back'],
+        ['fixed', 'Finding better'],
+        ['resolved', 'Finding gone Resolved'],
+        ['unchanged', 'Finding same'],
+      ] as const;
+      for (const [change, title] of isWholeRun ? changes : [changes[0], changes[4], changes[5]]) {
+        await page
+          .getByRole('link', { name: `1 ${change}` })
+          .first()
+          .click();
+        await waitForCount(page, '1 finding');
+        assert.equal(queryOf(page), `?${change}_in=${scan}&state=open,resolved`);
+        const [listed = ''] = await titles(page);
+        assert.ok(listed.startsWith(title), listed);
+        if (change !== 'unchanged') {
+          await page.goBack();
+          await page.getByText('3 scans').waitFor();
+        }
       }
-    }
-    await page.getByRole('button', { name: /^Remove filter Unchanged in: scan of Production, / }).waitFor();
-    await assertAccessibleInAllModes(shown);
-    await page.getByRole('button', { name: /^Remove filter Unchanged in/ }).click();
-    await waitForCount(page, '6 findings');
-    assert.equal(queryOf(page), '?state=open,resolved');
-    assertQuiet();
-  });
+      await page.getByRole('button', { name: /^Remove filter Unchanged in: scan of Production, / }).waitFor();
+      await assertAccessibleInAllModes(shown);
+      await page.getByRole('button', { name: /^Remove filter Unchanged in/ }).click();
+      await waitForCount(page, '6 findings');
+      assert.equal(queryOf(page), '?state=open,resolved');
+      assertQuiet();
+    },
+  );
 
   it('shows how an upload changed findings by severity, the newly failing findings first', async () => {
     const shown = await open(`/ingestions/${uploads[2]}`);
@@ -200,7 +203,7 @@ describe('changes of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('names muting and other status changes, and loads older changes on request', async () => {
+  itInWholeRun('names muting and other status changes, and loads older changes on request', async () => {
     const account = { cloud: { account: { uid: 'flapping' } } };
     const states = [
       ['MANUAL', 1],

@@ -126,41 +126,44 @@ describe('finding details', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens and steps through findings with Enter, J, K and buttons, and closes them with Escape and Back', async () => {
-    const { page, assertQuiet } = await open('/findings');
-    const { body } = await client.get<Resource[]>('/findings');
-    const ids = body.data.map(({ id }) => id);
-    const waitUntilOpen = (index: number) =>
-      page.waitForURL((url) => url.searchParams.get('finding') === (ids[index] ?? ''));
-    const grid = page.getByRole('grid', { name: 'Findings' });
-    await grid.getByRole('row').nth(3).waitFor();
-    await grid.focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await waitUntilOpen(1);
-    await page.getByRole('dialog').getByText('2 of 7').waitFor({ state: 'attached' });
-    await page.keyboard.press('j');
-    await waitUntilOpen(2);
-    await page.keyboard.press('k');
-    await waitUntilOpen(1);
-    await page.getByRole('button', { name: 'Previous finding (K)' }).click();
-    await waitUntilOpen(0);
-    assert.equal(
-      await page.getByRole('button', { name: 'Previous finding (K)' }).getAttribute('aria-disabled'),
-      'true',
-    );
-    await page.getByRole('button', { name: 'Next finding (J)' }).click();
-    await waitUntilOpen(1);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(new URL(page.url()).search, '');
-    // Focus returns to the grid row of the finding that was open.
-    await page.keyboard.press('Enter');
-    await waitUntilOpen(1);
-    await page.goBack();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assertQuiet();
-  });
+  itInWholeRun(
+    'opens and steps through findings with Enter, J, K and buttons, and closes them with Escape and Back',
+    async () => {
+      const { page, assertQuiet } = await open('/findings');
+      const { body } = await client.get<Resource[]>('/findings');
+      const ids = body.data.map(({ id }) => id);
+      const waitUntilOpen = (index: number) =>
+        page.waitForURL((url) => url.searchParams.get('finding') === (ids[index] ?? ''));
+      const grid = page.getByRole('grid', { name: 'Findings' });
+      await grid.getByRole('row').nth(3).waitFor();
+      await grid.focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await waitUntilOpen(1);
+      await page.getByRole('dialog').getByText('2 of 7').waitFor({ state: 'attached' });
+      await page.keyboard.press('j');
+      await waitUntilOpen(2);
+      await page.keyboard.press('k');
+      await waitUntilOpen(1);
+      await page.getByRole('button', { name: 'Previous finding (K)' }).click();
+      await waitUntilOpen(0);
+      assert.equal(
+        await page.getByRole('button', { name: 'Previous finding (K)' }).getAttribute('aria-disabled'),
+        'true',
+      );
+      await page.getByRole('button', { name: 'Next finding (J)' }).click();
+      await waitUntilOpen(1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).search, '');
+      // Focus returns to the grid row of the finding that was open.
+      await page.keyboard.press('Enter');
+      await waitUntilOpen(1);
+      await page.goBack();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assertQuiet();
+    },
+  );
 
   it('links a finding to its account, scan and upload', async () => {
     const { page } = await open(`/findings?finding=${await idOf('plain-1')}`);
@@ -181,7 +184,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Remove filter Provider: AWS 111122223333' }).waitFor();
   });
 
-  it('reports that a finding or its record no longer exists', async () => {
+  itInWholeRun('reports that a finding or its record no longer exists', async () => {
     const id = await idOf('deleted');
     const { page, assertAccessible } = await open('/findings?finding=nothing');
     await page.getByText('Finding not found').waitFor();

@@ -118,7 +118,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('resumes an interrupted findings export after the last complete finding', async () => {
+  itInWholeRun('resumes an interrupted findings export after the last complete finding', async () => {
     const page = await openThroughProxy();
     const requests: URL[] = [];
     page.on('request', (request) => {
@@ -173,7 +173,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     );
   });
 
-  it('restarts an interrupted OCSF export', async () => {
+  itInWholeRun('restarts an interrupted OCSF export', async () => {
     const page = await openThroughProxy();
     proxy.stallResponse('filename="findings.');
     const downloaded = page.waitForEvent('download');
@@ -206,7 +206,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     },
   );
 
-  it('cancels a findings export', async () => {
+  itInWholeRun('cancels a findings export', async () => {
     const page = await openThroughProxy();
     const failed = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('/findings/export'),

@@ -150,7 +150,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('ignores and reports invalid filters in the URL', async () => {
+  itInWholeRun('ignores and reports invalid filters in the URL', async () => {
     const { page, assertQuiet, assertAccessible } = await open(
       '/findings?status=FAIL,open&severity=worst&provider=1&seen_from=2026-02-30&muted=maybe&sort=title&more=1',
     );
@@ -220,24 +220,27 @@ describe('findings page', { skip: withoutBrowser }, () => {
       }
     });
 
-  it('shows and hides columns, remembers the selection, and requests only the visible attributes', async () => {
-    const { page } = await open('/findings');
-    await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
-    const request = page.waitForRequest((sent) => {
-      const fields = new URL(sent.url()).searchParams.get('fields[findings]')?.split(',');
-      return fields !== undefined && !fields.includes('region') && !fields.includes('status_detail');
-    });
-    await page.getByRole('button', { name: /^Columns/ }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Region' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Check' }).click();
-    await request;
-    await page.keyboard.press('Escape');
-    await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
-    await page.reload();
-    await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
-    assert.equal(await grid(page).getByRole('columnheader', { name: 'Region' }).count(), 0);
-    await grid(page).getByText('check_3').first().waitFor();
-  });
+  itInWholeRun(
+    'shows and hides columns, remembers the selection, and requests only the visible attributes',
+    async () => {
+      const { page } = await open('/findings');
+      await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
+      const request = page.waitForRequest((sent) => {
+        const fields = new URL(sent.url()).searchParams.get('fields[findings]')?.split(',');
+        return fields !== undefined && !fields.includes('region') && !fields.includes('status_detail');
+      });
+      await page.getByRole('button', { name: /^Columns/ }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Region' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Check' }).click();
+      await request;
+      await page.keyboard.press('Escape');
+      await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
+      await page.reload();
+      await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
+      assert.equal(await grid(page).getByRole('columnheader', { name: 'Region' }).count(), 0);
+      await grid(page).getByText('check_3').first().waitFor();
+    },
+  );
 
   it('keeps showing the previous findings after a filter change until the new findings are loaded', async () => {
     const { page } = await open('/findings');

@@ -56,7 +56,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
   const codesOf = async (page: Page) =>
     new Set(await table(page).getByRole('cell').locator('code').allTextContents());
 
-  it('lists, filters, sorts and paginates upload errors', async () => {
+  itInWholeRun('lists, filters, sorts and paginates upload errors', async () => {
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
@@ -90,7 +90,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens an error next to the list and highlights the invalid value in its record', async () => {
+  itInWholeRun('opens an error next to the list and highlights the invalid value in its record', async () => {
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${malformed}`));
     await table(page).getByRole('link', { name: '1', exact: true }).click();
     const panel = page.getByRole('dialog');

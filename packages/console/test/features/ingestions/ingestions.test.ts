@@ -146,7 +146,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('reports an expired file and an unknown upload', async () => {
+  itInWholeRun('reports an expired file and an unknown upload', async () => {
     const { id } = await client.ingest([record({ class_uid: 1 })], { fileName: 'old.ocsf.json' });
     await ageJob(service, id, 40);
     await service.sluiceJson('gc');
@@ -181,22 +181,25 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
       }
     });
 
-  it('shows the labels of an upload on its page and on those of its scans, with web addresses as links', async () => {
-    const url = 'https://ci.example.com/jobs/7';
-    const label = ['branch=main', `pipeline=${url}`, 'script=javascript:alert(1)'];
-    const { id } = await client.ingest([record()], { parts: { label } });
-    const scans = await client.get<{ id: string }[]>(`/scans?filter[ingestion]=${id}`);
-    for (const path of [`/ingestions/${id}`, `/scans/${scans.body.data[0]?.id}`]) {
-      const { page, assertQuiet, assertAccessible } = await open(path);
-      await page.getByText('main', { exact: true }).waitFor();
-      await page.getByText('branch', { exact: true }).waitFor();
-      await page.getByText('javascript:alert(1)').waitFor();
-      assert.equal(await page.getByRole('link', { name: url }).getAttribute('href'), url);
-      assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
-      await assertAccessible();
-      assertQuiet();
-    }
-  });
+  itInWholeRun(
+    'shows the labels of an upload on its page and on those of its scans, with web addresses as links',
+    async () => {
+      const url = 'https://ci.example.com/jobs/7';
+      const label = ['branch=main', `pipeline=${url}`, 'script=javascript:alert(1)'];
+      const { id } = await client.ingest([record()], { parts: { label } });
+      const scans = await client.get<{ id: string }[]>(`/scans?filter[ingestion]=${id}`);
+      for (const path of [`/ingestions/${id}`, `/scans/${scans.body.data[0]?.id}`]) {
+        const { page, assertQuiet, assertAccessible } = await open(path);
+        await page.getByText('main', { exact: true }).waitFor();
+        await page.getByText('branch', { exact: true }).waitFor();
+        await page.getByText('javascript:alert(1)').waitFor();
+        assert.equal(await page.getByRole('link', { name: url }).getAttribute('href'), url);
+        assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
+        await assertAccessible();
+        assertQuiet();
+      }
+    },
+  );
 
   itInWholeRun('explains the coverage of an upload unless it is partial', async () => {
     const scanned = record({ metadata: { product: { name: 'Example scanner' } } });

@@ -5,6 +5,7 @@ import { generateRecord } from '../../../../../tools/findings-generator/src/inde
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { createTenantKey } from '../../../../server/test/support/deployment.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { makeOlder } from '../../../../server/test/support/learned-times.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
@@ -166,7 +167,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains to a tenant without findings how to get started', async () => {
+  itInWholeRun('explains to a tenant without findings how to get started', async () => {
     const key = await createTenantKey(service);
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
@@ -183,7 +184,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     shown.assertQuiet();
   });
 
-  it('switches the theme and remembers the selected theme', async () => {
+  itInWholeRun('switches the theme and remembers the selected theme', async () => {
     const { page } = await openConsole(browser, service, { colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();

@@ -102,7 +102,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it("sets and removes a provider's alias and shows validation errors", async () => {
+  itInWholeRun("sets and removes a provider's alias and shows validation errors", async () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     const aliasOf = async (account: string) =>

@@ -53,7 +53,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the filters, sort order and page of the scan list in the URL', async () => {
+  itInWholeRun('keeps the filters, sort order and page of the scan list in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/scans?provider_type=aws&uid=night-1,night-3&sort=-records&color=blue&provider=nonsense&from=yesterday',
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -65,20 +66,23 @@ describe('sign-in page', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Findings' }).waitFor();
   });
 
-  it('explains why uploads are unavailable: no subscription (402) or no permission (403)', async () => {
-    const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
-    for (const [key, text] of [
-      [withoutSubscription, /no active subscription.*\(402\)/],
-      [withoutPermission, /lacks the manage_ingestions permission \(403\)/],
-    ] as const) {
-      const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, { key });
-      await page.getByText(text).waitFor();
-      await assertAccessible();
-      assertQuiet();
-    }
-  });
+  itInWholeRun(
+    'explains why uploads are unavailable: no subscription (402) or no permission (403)',
+    async () => {
+      const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
+      for (const [key, text] of [
+        [withoutSubscription, /no active subscription.*\(402\)/],
+        [withoutPermission, /lacks the manage_ingestions permission \(403\)/],
+      ] as const) {
+        const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, { key });
+        await page.getByText(text).waitFor();
+        await assertAccessible();
+        assertQuiet();
+      }
+    },
+  );
 
-  it('asks for another API key after a revocation, and returns to the same page', async () => {
+  itInWholeRun('asks for another API key after a revocation, and returns to the same page', async () => {
     await createUser(service, service.tenantId, 'other@example.com');
     const key = await createKey(service, service.tenantId, 'other@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });

@@ -84,7 +84,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows upload errors 402, 403 and 413 with a retry button', async () => {
+  itInWholeRun('shows upload errors 402, 403 and 413 with a retry button', async () => {
     const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
     const compressed = localFile('compressed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, message] of [

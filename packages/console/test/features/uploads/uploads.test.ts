@@ -91,49 +91,52 @@ describe('file uploads', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('checks the name, size and first bytes of files before the upload, and accepts gzip and zstd', async () => {
-    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
-      path: '/ingestions',
-      viewport: PHONE,
-    });
-    const example = await exampleFile();
-    let uploads = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST') uploads++;
-    });
-    await pickFiles(
-      page,
-      localFile('notes.txt', '[]'),
-      localFile('empty.json', ''),
-      localFile('large.json', '['.padEnd(2 * MIB + 1, ' ')),
-      localFile('text.json', 'findings'),
-      localFile('packed.ocsf.json.gz', gzipSync(example.buffer)),
-      localFile('packed.zst', zstdCompressSync(example.buffer)),
-      localFile('marked.json', `\ufeff \n${JSON.stringify([record()])}`),
-      localFile('lines.ndjson', `${JSON.stringify(record())}\n`),
-    );
-    const tray = page.getByRole('region', { name: 'Upload progress' });
-    const messages = {
-      'notes.txt': /Unsupported file type\..*ends in \.json, \.ndjson or \.jsonl, or/,
-      'empty.json': 'The file is empty.',
-      'large.json': /\(2 MiB\) exceeds the limit of 2 MiB\. Compress it/,
-      'text.json': /starts with neither “\[” nor “\{”/,
-      'packed.ocsf.json.gz': '12 records, no errors',
-      'packed.zst': '12 records, no errors',
-      'marked.json': '1 record, no errors',
-      'lines.ndjson': '1 record, no errors',
-    };
-    for (const [name, text] of Object.entries(messages))
-      await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
-    for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
-      assert.deepEqual(await findJobs(name), []);
-    // The service would reject these files with similar messages.
-    assert.equal(uploads, 4);
-    await assertAccessible();
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
-    assertQuiet();
-  });
+  itInWholeRun(
+    'checks the name, size and first bytes of files before the upload, and accepts gzip and zstd',
+    async () => {
+      const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+        path: '/ingestions',
+        viewport: PHONE,
+      });
+      const example = await exampleFile();
+      let uploads = 0;
+      page.on('request', (request) => {
+        if (request.method() === 'POST') uploads++;
+      });
+      await pickFiles(
+        page,
+        localFile('notes.txt', '[]'),
+        localFile('empty.json', ''),
+        localFile('large.json', '['.padEnd(2 * MIB + 1, ' ')),
+        localFile('text.json', 'findings'),
+        localFile('packed.ocsf.json.gz', gzipSync(example.buffer)),
+        localFile('packed.zst', zstdCompressSync(example.buffer)),
+        localFile('marked.json', `\ufeff \n${JSON.stringify([record()])}`),
+        localFile('lines.ndjson', `${JSON.stringify(record())}\n`),
+      );
+      const tray = page.getByRole('region', { name: 'Upload progress' });
+      const messages = {
+        'notes.txt': /Unsupported file type\..*ends in \.json, \.ndjson or \.jsonl, or/,
+        'empty.json': 'The file is empty.',
+        'large.json': /\(2 MiB\) exceeds the limit of 2 MiB\. Compress it/,
+        'text.json': /starts with neither “\[” nor “\{”/,
+        'packed.ocsf.json.gz': '12 records, no errors',
+        'packed.zst': '12 records, no errors',
+        'marked.json': '1 record, no errors',
+        'lines.ndjson': '1 record, no errors',
+      };
+      for (const [name, text] of Object.entries(messages))
+        await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
+      for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
+        assert.deepEqual(await findJobs(name), []);
+      // The service would reject these files with similar messages.
+      assert.equal(uploads, 4);
+      await assertAccessible();
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
+      assertQuiet();
+    },
+  );
 
   itInWholeRun('renders file names as text and announces upload milestones to screen readers', async () => {
     const name = `<img src=x onerror="alert(1)">.ocsf.json`;

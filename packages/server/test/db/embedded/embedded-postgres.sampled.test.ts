@@ -95,17 +95,20 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
-  it('stops without waiting for a new postmaster that another process starts in the meantime', async (t) => {
-    const dataDir = await makeDataDir(t);
-    let server = await startPostgres(dataDir);
-    for (let round = 0; round < 3; round++) {
-      const stopped = server.stop();
-      while (await query(server.url, 'select').catch(() => false)) await sleep(1);
-      server = await startPostgres(dataDir);
-      await stopped;
-      assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
-    }
-  });
+  itInWholeRun(
+    'stops without waiting for a new postmaster that another process starts in the meantime',
+    async (t) => {
+      const dataDir = await makeDataDir(t);
+      let server = await startPostgres(dataDir);
+      for (let round = 0; round < 3; round++) {
+        const stopped = server.stop();
+        while (await query(server.url, 'select').catch(() => false)) await sleep(1);
+        server = await startPostgres(dataDir);
+        await stopped;
+        assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+      }
+    },
+  );
 
   itInWholeRun('recovers after the postmaster is killed during a query', async (t) => {
     const dataDir = await makeDataDir(t);
@@ -127,7 +130,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await orphan;
   });
 
-  it('creates and starts the cluster in exactly one of two concurrent processes', async (t) => {
+  itInWholeRun('creates and starts the cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
 
     const servers = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
@@ -148,7 +151,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.equal(servers[0].url, servers[1].url);
   });
 
-  it('starts if the first start was killed while it was creating the cluster', async (t) => {
+  itInWholeRun('starts if the first start was killed while it was creating the cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = spawnPostgres(t, dataDir);
     const isUnfinished = (name: string) => name.startsWith('postgres.new-');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FINDING_SORTS } from '../../../src/features/findings/finding-sorts.ts';
 import { type Client, createClient } from '../../support/client.ts';
-import { isWholeRun } from '../../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { parseCsvTable } from '../../support/parse-csv.ts';
 import { record } from '../../support/records.ts';
@@ -114,7 +114,7 @@ describe('a resumed export', () => {
       );
   });
 
-  it('returns 409 if the finding has moved in the sort order', async () => {
+  itInWholeRun('returns 409 if the finding has moved in the sort order', async () => {
     const sent = async (sort: string) => {
       const { last, resume, values, rest } = await interrupt('ndjson', sort);
       return { last, rest, resume: { ...resume, 'page[after_values]': JSON.stringify(values) } };

@@ -169,7 +169,7 @@ describe('attributes that OCSF requires but that records lack', () => {
     );
   });
 
-  it('cause no warnings if SLUICE_OCSF_CONFORMANCE is off', async () => {
+  itInWholeRun('cause no warnings if SLUICE_OCSF_CONFORMANCE is off', async () => {
     const settings = { SLUICE_OCSF_CONFORMANCE: 'off' };
     const unchecked = await sandbox.startService(settings, await sandbox.newDataDir());
     const other = createClient(unchecked.url, unchecked.key);

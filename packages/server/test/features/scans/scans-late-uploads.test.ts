@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type Client, createClient } from '../../support/client.ts';
 import { SESSIONS } from '../../support/database-activity.ts';
 import { holdPending, processFrame, releaseFrame } from '../../support/held-jobs.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
@@ -42,18 +43,21 @@ describe('scans that span several frames', () => {
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('counts a finding as regressed instead of new if an older upload is processed between two frames of a scan', async () => {
-    const earlier = await accept([again(TIME - 60, 'PASS')]);
-    const scan = await accept([again(TIME, 'FAIL'), ...FILLERS, again(TIME + 60, 'FAIL')]);
-    await work(scan, 0);
-    assert.deepEqual(await countsOf(scan), [[1, 0]]);
-    // The finding already existed before the scan.
-    await work(earlier, 0);
-    assert.deepEqual(await countsOf(scan), [[0, 1]]);
-    await work(scan, 1);
-    assert.deepEqual(await countsOf(scan), [[0, 1]]);
-    await assertTrueCounts(service);
-  });
+  itInWholeRun(
+    'counts a finding as regressed instead of new if an older upload is processed between two frames of a scan',
+    async () => {
+      const earlier = await accept([again(TIME - 60, 'PASS')]);
+      const scan = await accept([again(TIME, 'FAIL'), ...FILLERS, again(TIME + 60, 'FAIL')]);
+      await work(scan, 0);
+      assert.deepEqual(await countsOf(scan), [[1, 0]]);
+      // The finding already existed before the scan.
+      await work(earlier, 0);
+      assert.deepEqual(await countsOf(scan), [[0, 1]]);
+      await work(scan, 1);
+      assert.deepEqual(await countsOf(scan), [[0, 1]]);
+      await assertTrueCounts(service);
+    },
+  );
 
   it('counts a finding once, with the severity of its newest record, if newer uploads are processed between two frames of a scan', async () => {
     const again = (minutes: number, severity: string) =>
@@ -83,21 +87,24 @@ describe('scans that span several frames', () => {
     await assertTrueCounts(service);
   });
 
-  it('counts an unchanged finding once if newer uploads are processed between two frames of a scan', async () => {
-    const once = (minutes: number) =>
-      record({ time: TIME + minutes * 60, finding_info: { uid: 'unchanged' } });
-    const ids = [await accept([once(0)]), await accept([once(5), ...FILLERS, once(6)])];
-    const [, scan = ''] = ids;
-    ids.push(await accept([once(10)]), await accept([once(15)]));
-    for (const id of ids) await work(id, 0);
-    await work(scan, 1);
-    const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${scan}`);
-    assert.deepEqual(
-      body.data.map(({ attributes }) => [attributes.new, attributes.unchanged]),
-      [[0, 1]],
-    );
-    await assertTrueCounts(service);
-  });
+  itInWholeRun(
+    'counts an unchanged finding once if newer uploads are processed between two frames of a scan',
+    async () => {
+      const once = (minutes: number) =>
+        record({ time: TIME + minutes * 60, finding_info: { uid: 'unchanged' } });
+      const ids = [await accept([once(0)]), await accept([once(5), ...FILLERS, once(6)])];
+      const [, scan = ''] = ids;
+      ids.push(await accept([once(10)]), await accept([once(15)]));
+      for (const id of ids) await work(id, 0);
+      await work(scan, 1);
+      const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${scan}`);
+      assert.deepEqual(
+        body.data.map(({ attributes }) => [attributes.new, attributes.unchanged]),
+        [[0, 1]],
+      );
+      await assertTrueCounts(service);
+    },
+  );
 
   for (const [title, first, last] of [
     ['new', 0, null],

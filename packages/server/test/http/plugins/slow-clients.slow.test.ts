@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createClient, DOCUMENT_TYPE } from '../../support/client.ts';
+import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { CLOSING, filePart, MULTIPART_TYPE, partHead } from '../../support/multipart.ts';
 import { closed, openSocket, openUpload } from '../../support/open-request.ts';
 import { record } from '../../support/records.ts';
@@ -136,12 +137,21 @@ describe('limits on slow clients', () => {
       assert.deepEqual(meta, { limit: 'upload_max_hours', max: 0.005 });
     });
 
-    it('closes a connection that keeps sending a request body after the response', {
-      timeout: 60_000,
-    }, async () => {
-      const socket = await open('GET /health/live HTTP/1.1', 'Host: test', 'Transfer-Encoding: chunked', '');
-      assert.match(await dribble(socket, '1\r\nx\r\n', 500), /^HTTP\/1\.1 200 /);
-    });
+    itInWholeRun(
+      'closes a connection that keeps sending a request body after the response',
+      {
+        timeout: 60_000,
+      },
+      async () => {
+        const socket = await open(
+          'GET /health/live HTTP/1.1',
+          'Host: test',
+          'Transfer-Encoding: chunked',
+          '',
+        );
+        assert.match(await dribble(socket, '1\r\nx\r\n', 500), /^HTTP\/1\.1 200 /);
+      },
+    );
 
     it('closes a connection that is idle during an upload or after a response', async () => {
       const silent = await open(

@@ -202,7 +202,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('applies the coverage of an upload once its failed frames are ingested', async () => {
+  itInWholeRun('applies the coverage of an upload once its failed frames are ingested', async () => {
     const seen = (uid: string, time: number) =>
       record({ time, finding_info: { uid }, metadata: { event_code: 'c', product: { name: 'Scanner' } } });
     const absent = await accepted([seen('absent', 1_700_000_000)]);
@@ -250,7 +250,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('reports all of a dry run once its failed frames are examined', async () => {
+  itInWholeRun('reports all of a dry run once its failed frames are examined', async () => {
     const seen = (uid: string, time: number) =>
       record({
         time,

@@ -7,7 +7,6 @@ import {
   type ScanFolder,
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { createUselessKeys, type UselessKeys } from './support/keys.ts';
@@ -79,8 +78,7 @@ describe('the reference client: exit codes of scans with failed or skipped pushe
     }
   };
 
-  const cases = isWholeRun ? CASES : CASES.filter(({ words }) => words.length === 0);
-  for (const { code, label, organization, words, env } of cases) {
+  for (const { code, label, organization, words, env } of CASES) {
     it(`prints a warning after a failed or skipped push, exits with ${code} for ${label}, and reports where the OCSF result file was saved`, async () => {
       const scanned = organizations[organization];
       assert.ok(scanned);
@@ -100,10 +98,9 @@ describe('the reference client: exit codes of scans with failed or skipped pushe
         assert.deepEqual(await findingsOfFile(reportedFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      // Exit code 3 is tested with every failure, and the other exit codes with a failed push and, in a whole run, a skipped one.
+      // Exit code 3 is tested with every failure, and the other exit codes with a failed push and a skipped one.
       const [skipped, failed, ...others] = pushFailures();
-      const both = isWholeRun ? [skipped, failed] : [failed];
-      const failures = code === 3 ? [skipped, failed, ...others] : both;
+      const failures = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
       await Promise.all(failures.map(pushWithFailure));
       assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
     });

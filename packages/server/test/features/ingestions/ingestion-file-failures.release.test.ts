@@ -8,7 +8,6 @@ import { zstdCompressSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { SESSIONS } from '../../support/database-activity.ts';
-import { isWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { assertRefused, blobsOf } from '../../support/refusal.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -16,8 +15,8 @@ import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
 const LARGE_MIB = 256;
-const ROUNDS = isWholeRun ? 5 : 2;
-const ENCODINGS = isWholeRun ? ['identity', 'zstd', 'gzip'] : ['identity'];
+const ROUNDS = 5;
+const ENCODINGS = ['identity', 'zstd', 'gzip'] as const;
 /** Maximum additional memory. Measured downloads used up to 10 MiB, regardless of the file size. */
 const MEMORY_MIB = 64;
 

@@ -137,7 +137,7 @@ describe('frames that the previous release processed', () => {
     await rename(`${file}-elsewhere`, file);
   });
 
-  it('are removed from the queue if they or their files no longer exist', async () => {
+  itInWholeRun('are removed from the queue if they or their files no longer exist', async () => {
     const expected = await read();
     await rm(path.join(service.dataDir, 'blobs', service.tenantId), { recursive: true });
     await service.sql(
