@@ -203,7 +203,7 @@ describe('changes of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  itInWholeRun('names muting and other status changes, and loads older changes on request', async () => {
+  it('names muting and other status changes, and loads older changes on request', async () => {
     const account = { cloud: { account: { uid: 'flapping' } } };
     const states = [
       ['MANUAL', 1],
