@@ -1,6 +1,6 @@
 -- Policies call the function directly: a subquery in a policy cannot be pushed down to the shards of a distributed table.
--- Statistics of tenants would say that a tenant who came later has no rows, so that any index that begins with tenant_id would seem
--- as good as the one that a lookup needs. Without them, each tenant is expected to have one in 200 rows.
+-- Statistics of tenants say that a tenant created later has no rows. Any index that begins with tenant_id then seems as good as the one
+-- that a lookup needs. Without statistics, PostgreSQL expects that each tenant has one in 200 rows.
 create or replace procedure isolate_by_tenant(isolated regclass) language plpgsql as $$
 begin
   execute format('alter table %s alter tenant_id set statistics 0', isolated);

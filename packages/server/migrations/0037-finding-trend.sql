@@ -23,7 +23,7 @@ create table failing_finding_changes (
   severities smallint[] not null,
   counts integer[] not null
 );
--- Partial, because a lookup of a row could otherwise use the index of its hour: a new hour has no statistics.
+-- Partial, so that lookups of a row use the primary key: a new hour has no statistics, and its index would seem as good.
 create index failing_finding_changes_days on failing_finding_changes (tenant_id, starts_at) where is_day;
 create index failing_finding_changes_hours on failing_finding_changes (tenant_id, starts_at) where not is_day;
 -- Created last: with outdated statistics, PostgreSQL prefers the newest of several indexes that begin with tenant_id.

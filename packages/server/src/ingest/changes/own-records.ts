@@ -90,14 +90,15 @@ export async function findOwnRecords(
 
 /**
  * The candidates ($3) that are unchanged ($4), or have an event, or have their first record in this upload.
- * `is not distinct from` cannot use the index of the upload, which has no statistics yet and would seem as good as the
- * index of the finding.
+ * `is not distinct from` cannot use the index of uploads: a new upload has no statistics, so that PostgreSQL would prefer
+ * this index and read all events of the upload for each finding.
  */
 const KNOWN = `
   select f.id from findings f
   left join lateral (
     select true as exists from finding_events e
-    where e.tenant_id = $1 and e.finding_id = f.id and e.ingestion_id is not distinct from $2 and not e.is_resolution offset 0) as event on true
+    where e.tenant_id = $1 and e.finding_id = f.id and e.ingestion_id is not distinct from $2 and not e.is_resolution
+    offset 0) as event on true
   where f.tenant_id = $1 and f.id = any($3::uuid[]) and (event.exists or f.id = any($4::uuid[])
     or f.first_scan_id = any(array(select id from scans where tenant_id = $1 and ingestion_id = $2)))`;
 

@@ -30,7 +30,7 @@ export function addCounts(prefix: string, table: CountTable, sums: string): stri
   const elements = Object.keys(table.elements).join(', ');
   const arrays = Object.entries(table.elements);
   const names = [...arrays.map(([, { name }]) => name), 'counts'];
-  // A constant truth value would allow the indexes of rows that have it (migration 0037), in place of the primary key.
+  // With `=`, a lookup could use a partial index on a truth value (migration 0037) instead of the primary key.
   const hasKey = (row: string, other: string) =>
     Object.entries(table.key)
       .map(([column, type]) => {
