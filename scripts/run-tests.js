@@ -51,7 +51,7 @@ function runsDistributed(file) {
   if (NOT_DISTRIBUTED.some((name) => file.endsWith(`${name}.test.ts`))) return false;
   const text = readFileSync(file, 'utf8');
   return (
-    /joinService|createFindingsTenant/.test(text) &&
+    /join(?:Held)?Service|createFindingsTenant/.test(text) &&
     !/startService|startEmbeddedService|createSandbox/.test(text)
   );
 }

@@ -1,9 +1,38 @@
+import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
+import { type Client, createClient } from './client.ts';
+import { joinService, type SharedService } from './lanes.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
 export type Release = () => Promise<void>;
+
+export interface HeldService {
+  readonly service: SharedService;
+  readonly client: Client;
+  /** A session of the owner. */
+  readonly session: pg.Client;
+  /** Lets workers claim the remaining jobs, and leaves the service. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Joins the service of the lane. New jobs stay `pending` until a test releases them with one of the functions below. */
+export async function joinHeldService(): Promise<HeldService> {
+  const service = await joinService();
+  const session = await service.connect();
+  const releaseAll = await holdPending(service);
+  return {
+    service,
+    client: createClient(service.url, service.key),
+    session,
+    leave: async () => {
+      await releaseAll();
+      await session.end();
+      await service.leave();
+    },
+  };
+}
 
 /** Keeps newly created jobs `pending` until the returned function is called. */
 export async function holdPending(service: TenantService): Promise<Release> {
@@ -28,10 +57,11 @@ export async function releaseJobs(session: pg.Client, ids: readonly string[]): P
 
 /** Lets a worker claim a frame of a held job, or the job's end, which has the next number. */
 export async function releaseFrame(session: pg.Client, id: string, number: number): Promise<void> {
-  await session.query(
+  const { rowCount } = await session.query(
     'update frame_queue set available_at = clock_timestamp() where ingestion_id = $1 and number = $2',
     [id, number],
   );
+  assert.equal(rowCount, 1, 'the frame is not in the queue');
   await session.query(`notify ${FRAMES_CHANNEL}`);
 }
 

@@ -27,6 +27,10 @@ interface CountArray {
  */
 export function addCounts(prefix: string, table: CountTable, sums: string): string {
   const key = Object.keys(table.key).join(', ');
+  const keyOf = (row: string) =>
+    Object.keys(table.key)
+      .map((column) => `${row}.${column}`)
+      .join(', ');
   const elements = Object.keys(table.elements).join(', ');
   const arrays = Object.entries(table.elements);
   const names = [...arrays.map(([, { name }]) => name), 'counts'];
@@ -38,41 +42,41 @@ export function addCounts(prefix: string, table: CountTable, sums: string): stri
         return `${row}.${column} ${equals} ${other}.${column}`;
       })
       .join(' and ');
-  const collected = arrays.map(([element, { name, isOptional = false }]) =>
-    isOptional
-      ? `case when count(${element}) > 0 then array_agg(${element}) end as ${name}`
-      : `array_agg(${element}) as ${name}`,
-  );
-  return `${prefix}_known as materialized (
-    select t.* from (select distinct ${key} from ${sums}) as s
+  const collected = [
+    ...arrays.map(([element, { name, isOptional = false }]) =>
+      isOptional
+        ? `case when count(${element}) > 0 then array_agg(${element}) end as ${name}`
+        : `array_agg(${element}) as ${name}`,
+    ),
+    'array_agg(count) as counts',
+  ].join(', ');
+  const unnested = (row: string) =>
+    `select * from unnest(${names.map((name) => `${row}.${name}`).join(', ')}) as ${row}_counts (${elements}, count)`;
+  return `${prefix}_added as materialized (
+    select ${key}, ${collected} from ${sums} group by ${key}
+  ), ${prefix}_known as materialized (
+    select t.* from ${prefix}_added as s
     cross join lateral (select * from ${table.name} t where t.tenant_id = $1 and ${hasKey('t', 's')} offset 0) as t
   ), ${prefix}_rows as materialized (
-    select ${key}, ${collected.join(', ')}, array_agg(count) as counts
-    from (
-      select ${key}, ${elements}, sum(count)::integer as count from (
-        select ${key}, ${elements}, count from ${sums}
-        union all
-        select ${key}, counted.*
-        from ${prefix}_known cross join lateral unnest(${names.join(', ')}) as counted (${elements}, count)
-      ) as added group by ${key}, ${elements} having sum(count) <> 0
-    ) as summed group by ${key}
+    select ${keyOf('s')}, k.tenant_id is null as is_new, remaining.*
+    from ${prefix}_added as s left join ${prefix}_known as k on ${hasKey('k', 's')}
+    cross join lateral (
+      select ${collected} from (
+        select ${elements}, sum(count)::integer as count from (${unnested('s')} union all ${unnested('k')}) as counted
+        group by ${elements} having sum(count) <> 0
+      ) as summed
+    ) as remaining
   ), ${prefix}_emptied as (
-    delete from ${table.name} t using ${prefix}_known k
-    where t.tenant_id = $1 and ${hasKey('t', 'k')}
-      and not exists (select from ${prefix}_rows s where ${hasKey('s', 'k')})
+    delete from ${table.name} t using ${prefix}_rows s where t.tenant_id = $1 and ${hasKey('t', 's')} and s.counts is null
   ), ${prefix}_updated as (
     update ${table.name} t set ${names.map((name) => `${name} = s.${name}`).join(', ')} from ${prefix}_rows s
-    where t.tenant_id = $1 and ${hasKey('t', 's')}
+    where t.tenant_id = $1 and ${hasKey('t', 's')} and s.counts is not null
   )`;
 }
 
 /** SQL for the new rows of `addCounts`, as a JSON array. */
-export function newRows(prefix: string, table: CountTable): string {
-  const isKnown = Object.keys(table.key)
-    .map((column) => `k.${column} = s.${column}`)
-    .join(' and ');
-  return `(select coalesce(json_agg(s), '[]')::text from ${prefix}_rows s
-    where not exists (select from ${prefix}_known k where ${isKnown}))`;
+export function newRows(prefix: string): string {
+  return `(select coalesce(json_agg(s), '[]')::text from ${prefix}_rows s where is_new and counts is not null)`;
 }
 
 /** Inserts the rows that a statement with `newRows` has returned. */

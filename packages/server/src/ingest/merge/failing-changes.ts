@@ -52,7 +52,7 @@ export const ADD_FAILING_CHANGES = `failing_details as materialized (
       from (${datedChanges('changes', '$1')}) as dated
     ) as failing where ${IS_FAILING_CODE}
     group by provider_id, starts_at, check_key, facet_key, severity having sum(count) <> 0
-  ), failing_sums as materialized (
+  ), failing_sums as (
     select case grouping(provider_id, check_key, facet_key) when 7 then 0 when 5 then 1 when 6 then 2 when 3 then 3 else 4 end::smallint
         as grouping,
       coalesce(provider_id, '${NO_PROVIDER}') as provider_id, starts_at, false as is_day, check_key, facet_key, severity,
@@ -73,12 +73,12 @@ const MERGE_HOURS = `
     delete from failing_finding_changes where tenant_id = $1 and is_day and starts_at < ${OLDEST_DAY}
   ), hours as materialized (
     delete from failing_finding_changes where tenant_id = $1 and not is_day and starts_at < ${FIRST_DAY_OF_HOURS} returning *
-  ), sums as materialized (
+  ), sums as (
     select grouping, provider_id, ${startOfPeriod('day', 'starts_at')} as starts_at, true as is_day, change.*
     from hours cross join lateral unnest(check_keys, facet_keys, severities, counts) as change (check_key, facet_key, severity, count)
     where starts_at >= ${OLDEST_DAY}
   ), ${addCounts('days', FAILING_CHANGES, 'sums')}
-  select ${newRows('days', FAILING_CHANGES)} as days`;
+  select ${newRows('days')} as days`;
 
 /**
  * Merges the changes of hours into days if they are too old for hourly points, and removes those that are too old for

@@ -160,7 +160,7 @@ const FINDING_TOTALS: CountTable = {
 const FOLD = `
   with changes as materialized (
     delete from finding_total_changes where tenant_id = $1 returning *
-  ), sums as materialized (
+  ), sums as (
     select case grouping(check_key, facet_key) when 3 then 4 when 2 then 1 when 1 then 2 else 3 end::smallint as grouping,
       coalesce(provider_id, '${NO_PROVIDER}') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
@@ -169,7 +169,7 @@ const FOLD = `
     group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key), (provider_id))
     having sum(count) <> 0
   ), ${addCounts('total', FINDING_TOTALS, 'sums')}, ${ADD_FAILING_CHANGES}
-  select ${newRows('total', FINDING_TOTALS)} as totals, ${newRows('failing', FAILING_CHANGES)} as failing`;
+  select ${newRows('total')} as totals, ${newRows('failing')} as failing`;
 
 /**
  * Adds the recorded changes to the tenant's totals and trend, in the open transaction. Does nothing if another

@@ -3,7 +3,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { ChangeCounts, lockIngestions } from '../changes/change-counts.ts';
+import { ChangeCounts } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
@@ -217,7 +217,6 @@ export async function resolveAbsent(
     id,
   ];
   const resolved = await resolveFindings(client, RESOLVE_ABSENT, values, changes);
-  await lockIngestions(client, tenantId, changes.ingestionIds);
   await changes.store(client, tenantId);
   return resolved;
 }

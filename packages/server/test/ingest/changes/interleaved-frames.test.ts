@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { type Client, createClient } from '../../support/client.ts';
-import { holdPending, processFrame, type Release } from '../../support/held-jobs.ts';
+import type { Client } from '../../support/client.ts';
+import { type HeldService, joinHeldService, processFrame } from '../../support/held-jobs.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
+import type { SharedService } from '../../support/lanes.ts';
 import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import { COVERAGES, type Observation, recordOf, SEVERITIES, STATUSES } from './changes-oracle.ts';
@@ -61,21 +61,15 @@ function randomOrder(
 }
 
 describe('the counts of changes', () => {
+  let held: HeldService;
   let service: SharedService;
   let client: Client;
   let session: pg.Client;
-  let releaseAll: Release;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    session = await service.connect();
-    releaseAll = await holdPending(service);
+    held = await joinHeldService();
+    ({ service, client, session } = held);
   });
-  after(async () => {
-    await releaseAll();
-    await session.end();
-    await service.leave();
-  });
+  after(() => held.leave());
 
   async function accept(account: string, { coverage, frames }: Upload): Promise<string> {
     const records = frames.flatMap((observations, frame) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { CHANGES } from '../../../src/resources/finding-changes.ts';
-import { type Client, createClient, type Resource } from '../../support/client.ts';
-import { holdPending, processJobs, type Release } from '../../support/held-jobs.ts';
+import type { Client, Resource } from '../../support/client.ts';
+import { type HeldService, joinHeldService, processJobs } from '../../support/held-jobs.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
+import type { SharedService } from '../../support/lanes.ts';
 import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import {
@@ -66,21 +66,15 @@ function allHistories(): readonly (readonly [Observation, Observation, Observati
 }
 
 describe('the changes of findings by scans', () => {
+  let held: HeldService;
   let service: SharedService;
   let client: Client;
   let session: pg.Client;
-  let releaseAll: Release;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    session = await service.connect();
-    releaseAll = await holdPending(service);
+    held = await joinHeldService();
+    ({ service, client, session } = held);
   });
-  after(async () => {
-    await releaseAll();
-    await session.end();
-    await service.leave();
-  });
+  after(() => held.leave());
 
   async function accept(account: string, { coverage, records }: Upload): Promise<string> {
     const file = records.map((one) => recordOf(account, one));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { hasCitus } from '../../../src/db/read-distribution.ts';
-import { type Client, createClient, type Resource } from '../../support/client.ts';
-import { holdPending, processJobs, type Release, releaseJobs } from '../../support/held-jobs.ts';
+import type { Client, Resource } from '../../support/client.ts';
+import { type HeldService, joinHeldService, processJobs, releaseJobs } from '../../support/held-jobs.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
+import type { SharedService } from '../../support/lanes.ts';
 import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
 import { record } from '../../support/records.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
@@ -103,21 +103,15 @@ function expectedStates(uploads: readonly Upload[]): States {
 }
 
 describe('findings that uploads in random order resolve', () => {
+  let held: HeldService;
   let service: SharedService;
   let client: Client;
   let session: pg.Client;
-  let releaseAll: Release;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    session = await service.connect();
-    releaseAll = await holdPending(service);
+    held = await joinHeldService();
+    ({ service, client, session } = held);
   });
-  after(async () => {
-    await releaseAll();
-    await session.end();
-    await service.leave();
-  });
+  after(() => held.leave());
 
   async function accept(account: string, { coverage, records, isInvalid }: Upload): Promise<string> {
     const file = records.map((one) => recordOf(account, one));

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
-import { type Client, createClient, type IngestionError } from '../../support/client.ts';
-import { holdPending, type Release } from '../../support/held-jobs.ts';
+import type { Client, IngestionError } from '../../support/client.ts';
+import { type HeldService, joinHeldService, processFrame } from '../../support/held-jobs.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
+import type { SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
-import { until } from '../../support/until.ts';
 
 type Status = 'PASS' | 'FAIL';
 interface Observation {
@@ -110,22 +108,15 @@ function observed(uid: string, { time, status }: Observation): Record<string, un
 }
 
 describe('the state of a finding', () => {
+  let held: HeldService;
   let service: SharedService;
   let client: Client;
   let session: pg.Client;
-  let releaseAll: Release;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    session = await service.connect();
-    // The frames of these tests wait until a test releases them in the required order.
-    releaseAll = await holdPending(service);
+    held = await joinHeldService();
+    ({ service, client, session } = held);
   });
-  after(async () => {
-    await releaseAll();
-    await session.end();
-    await service.leave();
-  });
+  after(() => held.leave());
 
   /** Uploads records with a separate account, so that the findings are independent of other tests. */
   async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
@@ -134,20 +125,6 @@ describe('the state of a finding', () => {
     );
     assert.equal(status, 202);
     return body.data.id;
-  }
-
-  async function release(ingestion: string, frame: number): Promise<void> {
-    const ofFrame = 'where ingestion_id = $1 and number = $2';
-    const { rowCount } = await session.query(
-      `update frame_queue set available_at = clock_timestamp() ${ofFrame}`,
-      [ingestion, frame],
-    );
-    assert.equal(rowCount, 1, 'the frame is not in the queue');
-    await session.query(`notify ${FRAMES_CHANNEL}`);
-    await until(async () => {
-      const queued = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
-      return queued.rowCount === 0;
-    });
   }
 
   async function states(account: string): Promise<State[]> {
@@ -176,8 +153,8 @@ describe('the state of a finding', () => {
       const indexes = Array.from({ length: 300 }, (_, index) => index);
       const finding = (time: number, status: Status) => (index: number) =>
         observed(String(1000 + index), { time, status });
-      await release(await accept(account, existing.map(finding(EPOCH, 'FAIL'))), 0);
-      await release(await accept(account, indexes.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      await processFrame(session, await accept(account, existing.map(finding(EPOCH, 'FAIL'))), 0);
+      await processFrame(session, await accept(account, indexes.map(finding(EPOCH + 86_400, 'PASS'))), 0);
       const isExisting = (index: number) => existing.some((one) => one === index);
       assert.deepEqual(
         (await states(account)).map(({ delta, first_seen_at, last_seen_at }) => [
@@ -204,7 +181,7 @@ describe('the state of a finding', () => {
         await accept(account, upload(1)),
         await accept(account, upload(2)),
       ];
-      for (const at of order) await release(ids[at] ?? '', 0);
+      for (const at of order) await processFrame(session, ids[at] ?? '', 0);
       assert.deepEqual(await states(account), expected);
     });
   }
@@ -229,7 +206,7 @@ describe('the state of a finding', () => {
         ...filler,
         ...cases.map(([uid, , second]) => observed(uid, second)),
       ]);
-      for (const frame of order) await release(id, frame);
+      for (const frame of order) await processFrame(session, id, frame);
       const results = (await states(account)).filter(({ uid }) => uid.startsWith('a '));
       assert.deepEqual(
         results.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
@@ -256,7 +233,7 @@ describe('the state of a finding', () => {
           ...(frame < 2 ? filler : []),
         ]),
       );
-      for (const frame of order) await release(id, frame);
+      for (const frame of order) await processFrame(session, id, frame);
       const { meta } = await client.ended(id);
       const expected = duplicates.map((results, at) => {
         const winner =
