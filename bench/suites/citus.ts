@@ -194,10 +194,16 @@ function rowsOf({ measured, scale, single, cluster }: Comparison): Result['rows'
   const ratios = (of: (comparison: Pick<Comparison, 'single' | 'cluster'>) => readonly number[]) =>
     roundToThreeDigits(median(of({ single, cluster })));
   return [
-    { ...row('single', single), 'PostgreSQL CPU, ratio': '', "coordinator's share": '' },
+    {
+      ...row('single', single),
+      'PostgreSQL CPU, ratio': '',
+      'all CPU, ratio': '',
+      "coordinator's share": '',
+    },
     {
       ...row('cluster', cluster),
       'PostgreSQL CPU, ratio': ratios(postgresRatios),
+      'all CPU, ratio': ratios(allRatios),
       "coordinator's share": ratios(coordinatorShares),
     },
   ];
@@ -226,6 +232,11 @@ const postgresCpu = ({ coordinator, workers }: RoleCost) => coordinator + worker
 /** While the single server is measured, the workers of the cluster are idle. */
 function postgresRatios({ single, cluster }: Pick<Comparison, 'single' | 'cluster'>): readonly number[] {
   return cluster.map((cost, round) => postgresCpu(cost) / (single[round]?.coordinator ?? Number.NaN));
+}
+
+function allRatios({ single, cluster }: Pick<Comparison, 'single' | 'cluster'>): readonly number[] {
+  const all = (cost: RoleCost | undefined) => (cost ? cost.service + postgresCpu(cost) : Number.NaN);
+  return cluster.map((cost, round) => all(cost) / all(single[round]));
 }
 
 function coordinatorShares({ cluster }: Pick<Comparison, 'cluster'>): readonly number[] {
