@@ -36,7 +36,8 @@ export async function recordChanges(
   counts: ChangeCounts,
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
-  for (const row of merge.rows.values()) changes.add(row);
+  const ids = merge.rows.hexIds.values();
+  for (const row of merge.rows.values()) changes.add(row, ids.next().value ?? hexOf(row.id));
   await changes.store(client);
 }
 
@@ -63,9 +64,8 @@ class FrameChanges {
     this.#counts = counts;
   }
 
-  add(row: Row): void {
+  add(row: Row, findingId: string): void {
     const { merged, own } = this.#merge;
-    const findingId = hexOf(row.id);
     const late = merged.late.get(findingId);
     if (late?.ingestionId === this.#frame.ingestionId) return;
     const timeline = own.timelines.get(findingId) ?? (late && timelineOf(late));

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { stateCode } from '../changes/finding-state.ts';
 import { placeRecord, timelineOf } from '../changes/place-record.ts';
-import { hexOf } from '../merge/copy-writer.ts';
 import type { FrameRows } from '../merge/frame-rows.ts';
 import type { LateFinding } from '../merge/merge-findings.ts';
 import { lateFindingsSql, stateSql } from '../merge/merge-statements.ts';
@@ -33,7 +32,7 @@ export async function findPriorStates(
   { tenantId, ingestionId }: ClaimedFrame,
   rows: FrameRows,
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = rows.ids.map(hexOf);
+  const ids = rows.hexIds;
   const times = Array.from(rows.values(), ({ time }) => new Date(time).toISOString());
   const known = (await client.query<KnownFinding>(KNOWN, [tenantId, ids, times])).rows;
   const states = new Map(known.map(({ id, state }) => [id, state]));

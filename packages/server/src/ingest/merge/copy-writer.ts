@@ -21,6 +21,8 @@ const INT32_RANGE = 2 ** 32;
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MICROSECONDS = 1000n;
 
+const UUID_DIGITS = 32;
+
 /** The bytes of a UUID in the form that `CopyWriter.uuid` accepts: a string with one character per byte. */
 export function uuidBytes(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
@@ -29,6 +31,12 @@ export function uuidBytes(uuid: string): string {
 /** The inverse of `uuidBytes`, without hyphens. */
 export function hexOf(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('hex');
+}
+
+/** `hexOf` of each id, which is faster for all of them at once. */
+export function hexOfEach(ids: readonly string[]): readonly string[] {
+  const hex = hexOf(ids.join(''));
+  return ids.map((_, index) => hex.slice(index * UUID_DIGITS, (index + 1) * UUID_DIGITS));
 }
 
 /** Sends rows in the binary format of COPY to a table. `columns` is the list of the columns in SQL. */

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { hexOf } from './copy-writer.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import type { FrameRows } from './frame-rows.ts';
 
@@ -33,7 +32,7 @@ const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
 export async function linkResources(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-  merged: Pick<FrameRows, 'ids' | 'links'>,
+  merged: Pick<FrameRows, 'hexIds' | 'links'>,
 ): Promise<void> {
   const { rows } = await client.query<{ hasLinks: boolean }>(
     'select exists(select from finding_resources where tenant_id = $1) as "hasLinks"',
@@ -44,7 +43,7 @@ export async function linkResources(
       `delete from finding_resources l using findings f
        where l.tenant_id = $1 and l.finding_id = any(array(select unnest($4::uuid[])))
          and f.tenant_id = $1 and f.id = l.finding_id and ${IS_OF_FRAME}`,
-      [tenantId, ingestionId, number, merged.ids.map(hexOf)],
+      [tenantId, ingestionId, number, merged.hexIds],
     );
   await insertLinks(client, { tenantId, ingestionId, number }, merged.links());
 }

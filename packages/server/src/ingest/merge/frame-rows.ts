@@ -4,7 +4,7 @@ import { byId } from '../../lib/by-id.ts';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
-import { hexOf, uuidBytes } from './copy-writer.ts';
+import { hexOf, hexOfEach, uuidBytes } from './copy-writer.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
@@ -73,6 +73,7 @@ export class FrameRows {
   readonly #references: FrameReferences;
   /** Number of records added so far. */
   #added = 0;
+  #hexIds: readonly string[] = [];
 
   constructor(writer: RowWriter, references: FrameReferences) {
     this.#writer = writer;
@@ -154,6 +155,12 @@ export class FrameRows {
   /** The ids of the findings, with one character per byte. */
   get ids(): readonly string[] {
     return [...this.#rows.keys()];
+  }
+
+  /** The ids of the findings, in hexadecimal. */
+  get hexIds(): readonly string[] {
+    if (this.#hexIds.length !== this.#rows.size) this.#hexIds = hexOfEach(this.ids);
+    return this.#hexIds;
   }
 
   /** The numbers of findings of each provider, as if all of them were new. The references must have their keys. */

@@ -4,7 +4,6 @@ import { onlyRow } from '../../db/only-row.ts';
 import type { TimelinePoint } from '../changes/place-record.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { CopiedRows, createIncoming } from './copied-rows.ts';
-import { hexOf } from './copy-writer.ts';
 import { linkResources } from './finding-resources.ts';
 import { type CountChanges, insertChanges } from './finding-totals.ts';
 import type { Duplicate, FrameRows, RowWriter } from './frame-rows.ts';
@@ -22,7 +21,7 @@ export interface DuplicateRecord extends Duplicate {
 export interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
   /** Findings whose record is now their newest: those that it changes, with their prior state. */
-  readonly changed: ReadonlyMap<string, number | null>;
+  readonly changed: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
   /** Findings that have a newer record, by id. */
   readonly late: ReadonlyMap<string, LateFinding>;
   readonly replaced: readonly ReplacedRecord[];
@@ -85,7 +84,7 @@ export class FindingMerge {
     });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
-    return { ...NOTHING, changed: new Map(rows.ids.map((id) => [hexOf(id), null])) };
+    return { ...NOTHING, changed: ALL_NEW };
   }
 
   async #mergeKnown(
@@ -98,9 +97,7 @@ export class FindingMerge {
     const frame = [tenantId, ingestionId, number];
     const merged = await client.query<MergedNewer>(mergeNewer, [...frame, ...values]);
     const newer = onlyRow(
-      readNewer === undefined
-        ? merged
-        : await client.query<MergedNewer>(readNewer, [...frame, rows.ids.map(hexOf)]),
+      readNewer === undefined ? merged : await client.query<MergedNewer>(readNewer, [...frame, rows.hexIds]),
     );
     await insertChanges(client, tenantId, newer.changes ?? []);
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
@@ -122,6 +119,7 @@ export class FindingMerge {
   }
 }
 
+const ALL_NEW: MergedFrame['changed'] = { has: () => true, get: () => null };
 const NOTHING: MergedFrame = { duplicates: [], changed: new Map(), late: new Map(), replaced: [] };
 
 const withoutHyphens = (uuid: string) => uuid.replaceAll('-', '');

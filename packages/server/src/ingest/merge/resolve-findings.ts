@@ -7,7 +7,6 @@ import { ChangeCounts } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { hexOf } from './copy-writer.ts';
 import { ALL_CHECKS } from './coverage-scopes.ts';
 import {
   type CountChanges,
@@ -110,7 +109,7 @@ export async function resolveLate(
     earliest.map(({ startedAt }) => new Date(startedAt).toISOString()),
   ]);
   if (late.rowCount !== 0)
-    await resolveFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids().map(hexOf)], changes);
+    await resolveFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids()], changes);
 }
 
 /** The records of a frame that was merged. */

@@ -15,7 +15,6 @@ import {
 import { recordChanges } from '../changes/record-changes.ts';
 import { examineFrame } from '../dry-run/examine-frame.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
-import { hexOf } from '../merge/copy-writer.ts';
 import { CoverageScopes } from '../merge/coverage-scopes.ts';
 import {
   ensureProviders,
@@ -199,13 +198,13 @@ async function ingest(
     await holdCoverage(work, frame.tenantId);
     const found = {
       providerIds: scans.values().map(({ providerId }) => providerId),
-      ids: () => rows.ids.map(hexOf),
+      ids: () => rows.hexIds,
     };
     const own = await findOwnRecords(work, frame, found);
     const merged = await findings.merge(work, frame, rows);
     await assertNoneMissed(work, frame, found, { own, merged });
     await recordChanges(work, frame, { rows, merged, own }, changes);
-    await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });
+    await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.hexIds, changes });
     await scopes.store(work, frame);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
     const duplicates = await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]);
