@@ -218,7 +218,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a late record is not resolved',
     'ingest/worker/process-frame.ts',
-    'await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.ids, changes });',
+    'await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.hexIds, changes });',
     '',
     'coverage-orders',
   ),

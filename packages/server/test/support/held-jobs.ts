@@ -68,11 +68,11 @@ export async function releaseFrame(session: pg.Client, id: string, number: numbe
 /** Releases a frame of a held job, or the job's end, and waits until it has been processed. */
 export async function processFrame(session: pg.Client, id: string, number: number): Promise<void> {
   await releaseFrame(session, id, number);
-  await frameProcessed(session, id, number);
+  await waitForFrame(session, id, number);
 }
 
 /** Waits until a released frame, or a job's end, has been processed. */
-export async function frameProcessed(session: pg.Client, id: string, number: number): Promise<void> {
+export async function waitForFrame(session: pg.Client, id: string, number: number): Promise<void> {
   await until(async () => {
     const queued = await session.query('select from frame_queue where ingestion_id = $1 and number = $2', [
       id,

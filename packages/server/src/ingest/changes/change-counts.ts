@@ -105,35 +105,22 @@ export class ChangeCounts {
   async store(client: Queryable, tenantId: string): Promise<void> {
     const scans = this.#changed();
     if (scans.length === 0) return;
-    const ingestions = Map.groupBy(scans, ({ ingestionId }) => ingestionId);
-    const ofIngestions = await lockCounts(client, 'ingestions', tenantId, [...ingestions.keys()]);
-    const ofScans = await lockCounts(
-      client,
-      'scans',
-      tenantId,
-      scans.map(({ scanId }) => scanId),
-    );
-    await setCounts(
-      client,
-      'scans',
-      tenantId,
-      scans.flatMap(({ scanId, ingestionId, counts }) => {
-        const known = ofScans.get(scanId);
-        // If the counts of the upload are unknown, those of its scans are, too.
-        return known
-          ? [{ id: scanId, counts: ofIngestions.has(ingestionId) ? sumOf([known, counts]) : null }]
-          : [];
-      }),
-    );
-    await setCounts(
-      client,
-      'ingestions',
-      tenantId,
-      Array.from(ofIngestions, ([id, known]) => ({
-        id,
-        counts: sumOf([known, ...(ingestions.get(id) ?? []).map(({ counts }) => counts)]),
-      })),
-    );
+    const byIngestion = Map.groupBy(scans, ({ ingestionId }) => ingestionId);
+    const scanIds = scans.map(({ scanId }) => scanId);
+    const ofIngestions = await lockCounts(client, 'ingestions', tenantId, [...byIngestion.keys()]);
+    const ofScans = await lockCounts(client, 'scans', tenantId, scanIds);
+    const newOfScans = scans.flatMap(({ scanId, ingestionId, counts }) => {
+      const known = ofScans.get(scanId);
+      if (known === undefined) return [];
+      // If the counts of the upload are unknown, those of its scans are, too.
+      return [{ id: scanId, counts: ofIngestions.has(ingestionId) ? sumOf([known, counts]) : null }];
+    });
+    const newOfIngestions = Array.from(ofIngestions, ([id, known]) => {
+      const added = (byIngestion.get(id) ?? []).map(({ counts }) => counts);
+      return { id, counts: sumOf([known, ...added]) };
+    });
+    await setCounts(client, 'scans', tenantId, newOfScans);
+    await setCounts(client, 'ingestions', tenantId, newOfIngestions);
   }
 
   #changed(): readonly ScanCounts[] {

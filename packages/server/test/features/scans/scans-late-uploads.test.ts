@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { type Client, createClient } from '../../support/client.ts';
 import { SESSIONS } from '../../support/database-activity.ts';
-import { frameProcessed, holdPending, processFrame, releaseFrame } from '../../support/held-jobs.ts';
+import { holdPending, processFrame, releaseFrame, waitForFrame } from '../../support/held-jobs.ts';
 import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -176,7 +176,7 @@ describe('scans that span several frames', () => {
     } finally {
       await other.end();
     }
-    await frameProcessed(session, scan, 1);
+    await waitForFrame(session, scan, 1);
     await assertFixed(scan, 2);
   });
 
