@@ -1264,7 +1264,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sluice.unpack_findings(packed text, details text[], uids text[])
+CREATE OR REPLACE FUNCTION sluice.unpack_findings(packed text, details text, uids text)
  RETURNS TABLE(id uuid, provider_id uuid, scan_id uuid, record_index bigint, record_offset integer, record_bytes integer, status finding_status, severity smallint, muted boolean, last_seen_at timestamp with time zone, status_detail text, first_seen_at timestamp with time zone, status_changed_at timestamp with time zone, other_status_at timestamp with time zone, check_key bigint, facet_key bigint, resource_key bigint, uid text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE ROWS 5000
@@ -1279,7 +1279,7 @@ AS $function$
   ) as p
   cross join lateral unnest(p.columns[4]::uuid[], p.columns[5]::integer[], p.columns[6]::integer[], p.columns[7]::bigint[],
     p.columns[8]::integer[], p.columns[9]::integer[], p.columns[10]::integer[], p.columns[11]::integer[], p.columns[12]::integer[],
-    p.columns[13]::integer[], p.columns[14]::integer[], p.columns[15]::bigint[], p.columns[16]::bigint[], p.columns[17]::bigint[], $2, $3)
+    p.columns[13]::integer[], p.columns[14]::integer[], p.columns[15]::bigint[], p.columns[16]::bigint[], p.columns[17]::bigint[], $2::text[], $3::text[])
     as u (id, provider, scan, record_index, record_offset, record_bytes, code, last_seen, first_seen, changed, other, check_key,
       facet_key, resource_key, detail, uid) $function$;
 

@@ -2,10 +2,10 @@
 -- immutable. These are declared immutable although their bodies are not, because their results do not depend on settings: texts and
 -- numbers have one form, and the times that `unpack_findings` reads name UTC.
 
--- The rows of a frame from three parameters: one packed text is half as long as a parameter per column, and the coordinator copies
+-- The rows of a frame from three texts: one packed text is half as long as a parameter per column, and the coordinator copies
 -- parameters once per shard. `packed` has one array per column, separated by U+0001: first the distinct providers, scans and times, then
 -- the columns, which refer to them by number. `code` is the `finding_count_code` of a new finding. Null times equal `last_seen`.
-create or replace function unpack_findings(packed text, details text[], uids text[])
+create or replace function unpack_findings(packed text, details text, uids text)
   returns table (id uuid, provider_id uuid, scan_id uuid, record_index bigint, record_offset integer, record_bytes integer,
     status finding_status, severity smallint, muted boolean, last_seen_at timestamptz, status_detail text, first_seen_at timestamptz,
     status_changed_at timestamptz, other_status_at timestamptz, check_key bigint, facet_key bigint, resource_key bigint, uid text)
@@ -20,7 +20,7 @@ create or replace function unpack_findings(packed text, details text[], uids tex
   ) as p
   cross join lateral unnest(p.columns[4]::uuid[], p.columns[5]::integer[], p.columns[6]::integer[], p.columns[7]::bigint[],
     p.columns[8]::integer[], p.columns[9]::integer[], p.columns[10]::integer[], p.columns[11]::integer[], p.columns[12]::integer[],
-    p.columns[13]::integer[], p.columns[14]::integer[], p.columns[15]::bigint[], p.columns[16]::bigint[], p.columns[17]::bigint[], $2, $3)
+    p.columns[13]::integer[], p.columns[14]::integer[], p.columns[15]::bigint[], p.columns[16]::bigint[], p.columns[17]::bigint[], $2::text[], $3::text[])
     as u (id, provider, scan, record_index, record_offset, record_bytes, code, last_seen, first_seen, changed, other, check_key,
       facet_key, resource_key, detail, uid) $$;
 

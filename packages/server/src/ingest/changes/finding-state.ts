@@ -25,6 +25,10 @@ export function stateCode({
   return severity * SEVERITY_UNIT + (muted ? MUTED : 0) + FINDING_STATUSES.indexOf(status);
 }
 
+/** SQL for the `finding_state_code` of a finding. */
+export const stateSql = (finding: string, isResolved: string) =>
+  `finding_state_code(${finding}.severity, ${finding}.status, ${finding}.muted, ${isResolved})`;
+
 /** The OCSF `severity_id` of a state. */
 export function severityOf(state: number): number {
   return Math.floor(state / SEVERITY_UNIT);

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { hexOf } from '../merge/copy-writer.ts';
 import type { FrameRows, Row } from '../merge/frame-rows.ts';
 import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
@@ -36,8 +35,7 @@ export async function recordChanges(
   counts: ChangeCounts,
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
-  const ids = merge.rows.hexIds.values();
-  for (const row of merge.rows.values()) changes.add(row, ids.next().value ?? hexOf(row.id));
+  for (const [id, row] of merge.rows.byHexId) changes.add(row, id);
   await changes.store(client);
 }
 

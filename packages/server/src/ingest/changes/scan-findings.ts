@@ -28,23 +28,24 @@ export async function insertScanFindings(
     return scans.size;
   };
   const numbers = findings.map(({ scanId }) => numberOf(scanId));
+  const columns = {
+    scan_ids: arrayOf([...scans.keys()]),
+    finding_ids: arrayOf(findings.map(({ findingId }) => findingId)),
+    scan_numbers: arrayOf(numbers),
+    unchanged_states: arrayOf(unchanged.map(({ state }) => state)),
+  };
+  // The coordinator of a cluster would parse and write parameters that are arrays.
   await client.query(
-    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers,
-       unchanged_states)
-     select i.tenant_id, i.id, $3, $4, $5, $6, $7 from ingestions i where i.tenant_id = $1 and i.id = $2`,
-    [
-      tenantId,
-      ingestionId,
-      number,
-      arrayOf([...scans.keys()]),
-      arrayOf(findings.map(({ findingId }) => findingId)),
-      arrayOf(numbers),
-      arrayOf(unchanged.map(({ state }) => state)),
-    ],
+    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged_states)
+     select i.tenant_id, i.id, $3, w.* from ingestions i
+     cross join json_to_recordset($4::json)
+       as w (scan_ids uuid[], finding_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])
+     where i.tenant_id = $1 and i.id = $2`,
+    [tenantId, ingestionId, number, JSON.stringify([columns])],
   );
 }
 
-/** An array without texts, as PostgreSQL reads it. The driver would quote each element. */
+/** An array without texts, as PostgreSQL reads it. */
 function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }

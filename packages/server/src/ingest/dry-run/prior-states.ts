@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { stateCode } from '../changes/finding-state.ts';
+import { stateCode, stateSql } from '../changes/finding-state.ts';
 import { placeRecord, timelineOf } from '../changes/place-record.ts';
 import type { FrameRows } from '../merge/frame-rows.ts';
 import type { LateFinding } from '../merge/merge-findings.ts';
-import { lateFindingsSql, stateSql } from '../merge/merge-statements.ts';
+import { lateFindingsSql } from '../merge/merge-statements.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
 interface KnownFinding {

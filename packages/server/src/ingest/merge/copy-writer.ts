@@ -33,10 +33,10 @@ export function hexOf(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('hex');
 }
 
-/** `hexOf` of each id, which is faster for all of them at once. */
-export function hexOfEach(ids: readonly string[]): readonly string[] {
+/** Returns a function for `hexOf` of the n-th id. Converting all ids at once is faster. */
+export function hexOfEach(ids: readonly string[]): (index: number) => string {
   const hex = hexOf(ids.join(''));
-  return ids.map((_, index) => hex.slice(index * UUID_DIGITS, (index + 1) * UUID_DIGITS));
+  return (index) => hex.slice(index * UUID_DIGITS, (index + 1) * UUID_DIGITS);
 }
 
 /** Sends rows in the binary format of COPY to a table. `columns` is the list of the columns in SQL. */

@@ -63,9 +63,12 @@ export async function insertChanges(
   );
 }
 
+/** SQL expression for the count code of finding `f` after the merge of a record. */
+export const CURRENT_COUNT_CODE = 'finding_count_code(f.severity, f.status, f.muted, f.delta)';
+
 /** SQL expression for the count code of finding `f` before the merge; null if it was not counted. */
 export const PREVIOUS_COUNT_CODE = `case when f.facet_key is not null and f.resolved_at is null
-      then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
+      then ${CURRENT_COUNT_CODE} end`;
 
 /** The columns that `merge` of `withChanges` returns for a row `f`. */
 export const MERGED_COLUMNS = ['id', 'scan_id', 'record_index', ...COLUMNS, 'replaced_code', 'replaced_facet']

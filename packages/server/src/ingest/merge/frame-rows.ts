@@ -5,6 +5,7 @@ import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { combineRows, type FindingHistory } from './combine-rows.ts';
 import { hexOf, hexOfEach, uuidBytes } from './copy-writer.ts';
+import { CountSums } from './count-sums.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
@@ -73,7 +74,7 @@ export class FrameRows {
   readonly #references: FrameReferences;
   /** Number of records added so far. */
   #added = 0;
-  #hexIds: readonly string[] = [];
+  #byHexId: ReadonlyMap<string, Row> = new Map();
 
   constructor(writer: RowWriter, references: FrameReferences) {
     this.#writer = writer;
@@ -157,33 +158,26 @@ export class FrameRows {
     return [...this.#rows.keys()];
   }
 
-  /** The ids of the findings, in hexadecimal. */
+  /** The rows by the id of their finding, in hexadecimal without hyphens. */
+  get byHexId(): ReadonlyMap<string, Row> {
+    if (this.#byHexId.size !== this.#rows.size) {
+      const hexIds = hexOfEach(this.ids);
+      this.#byHexId = new Map(Array.from(this.#rows.values(), (row, at) => [hexIds(at), row]));
+    }
+    return this.#byHexId;
+  }
+
+  /** The ids of the findings, in hexadecimal without hyphens. */
   get hexIds(): readonly string[] {
-    if (this.#hexIds.length !== this.#rows.size) this.#hexIds = hexOfEach(this.ids);
-    return this.#hexIds;
+    return [...this.byHexId.keys()];
   }
 
   /** The numbers of findings of each provider, as if all of them were new. The references must have their keys. */
   counts(): readonly CountChanges[] {
-    const byProvider = new Map<string, Map<string, { row: Row; count: number }>>();
-    for (const row of this.#rows.values()) {
-      const counts = byProvider.get(row.providerId) ?? new Map<string, { row: Row; count: number }>();
-      byProvider.set(row.providerId, counts);
-      const key = `${keyOf(row.check)},${keyOf(row.facet)},${newCountCode(row)}`;
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { row, count: 1 });
-      else known.count++;
-    }
-    return Array.from(byProvider, ([providerId, counts]) => {
-      const counted = [...counts.values()];
-      return {
-        providerId,
-        checkKeys: counted.map(({ row }) => keyOf(row.check)),
-        facetKeys: counted.map(({ row }) => keyOf(row.facet)),
-        codes: counted.map(({ row }) => newCountCode(row)),
-        counts: counted.map(({ count }) => count),
-      };
-    });
+    const sums = new CountSums();
+    for (const row of this.#rows.values())
+      sums.add(row.providerId, keyOf(row.check), keyOf(row.facet), newCountCode(row), 1);
+    return sums.values();
   }
 
   /**

@@ -11,6 +11,7 @@ import { insertIfAllNew } from './insert-if-all-new.ts';
 import { type MergeStatements, type MergeTarget, mergeStatements } from './merge-statements.ts';
 import { PackedRows } from './packed-rows.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from './previous-layout.ts';
+import { combineReturned } from './returned-findings.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
@@ -93,12 +94,12 @@ export class FindingMerge {
     rows: FrameRows,
     values: readonly unknown[],
   ): Promise<MergedFrame> {
-    const { mergeNewer, readNewer, readLate, mergeOlder } = this.#statements;
+    const { mergeNewer, readLate, mergeOlder } = this.#statements;
     const frame = [tenantId, ingestionId, number];
-    const merged = await client.query<MergedNewer>(mergeNewer, [...frame, ...values]);
-    const newer = onlyRow(
-      readNewer === undefined ? merged : await client.query<MergedNewer>(readNewer, [...frame, rows.hexIds]),
-    );
+    const merged = await client.query(mergeNewer, [...frame, ...values]);
+    const newer: MergedNewer = this.#target.isDistributed
+      ? combineReturned(rows, merged.rows)
+      : onlyRow(merged);
     await insertChanges(client, tenantId, newer.changes ?? []);
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
     const result = {
@@ -135,7 +136,7 @@ interface Replacement {
 }
 
 /** A record of an earlier frame that one of this frame replaces. */
-interface ReplacedRecord extends Replacement {
+export interface ReplacedRecord extends Replacement {
   readonly isDuplicate: boolean;
   readonly scanId: string;
   /** `finding_state_code` */
@@ -168,7 +169,7 @@ interface Merged {
   readonly changes?: readonly CountChanges[];
 }
 
-interface MergedNewer extends Merged {
+export interface MergedNewer extends Merged {
   /** Number of findings that have the state of this frame's record. */
   readonly count: number;
   readonly replaced: readonly ReplacedRecord[];

@@ -1,7 +1,9 @@
+import { stateSql } from '../changes/finding-state.ts';
 import { rankSql } from './combine-rows.ts';
 import { rowNames } from './copied-rows.ts';
 import { MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 import { unpackedRows } from './packed-rows.ts';
+import { RETURNED_FINDING } from './returned-findings.ts';
 
 /** On which database a frame is merged. */
 export interface MergeTarget {
@@ -22,12 +24,10 @@ export interface MergeStatements {
    */
   readonly insertNew: string;
   /**
-   * Inserts new findings and updates those for which this frame has the newer record. Returns a `MergedNewer`. On a
-   * cluster, an insert cannot be part of another statement, so that `readNewer` returns it, from the ids of all rows
-   * ($4).
+   * Inserts new findings and updates those for which this frame has the newer record. Returns a `MergedNewer`, or on a
+   * cluster a `ReturnedFinding` for each of these findings.
    */
   readonly mergeNewer: string;
-  readonly readNewer: string | undefined;
   /** Returns a `LateFinding` for each row whose finding has a newer record. */
   readonly readLate: string;
   /** Updates the findings of these rows. Returns a `MergedOlder`. */
@@ -38,14 +38,13 @@ export function mergeStatements(target: MergeTarget): MergeStatements {
   const names = rowNames(target.hasPreviousLayout);
   const rows = (first: number) => (target.isDistributed ? unpackedRows(first) : 'incoming');
   const insertOrUpdate = insertOrUpdateSql(names, rows(4), target.hasPreviousLayout);
-  const newer = (merged: string) => withChanges(merged, NEWER, target.isDistributed);
   return {
     insertNew: insertSql(names, rows(4)),
     readLate: readLateSql(rows(4)),
     mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
-    ...(target.isDistributed
-      ? { mergeNewer: insertOrUpdate, readNewer: newer(MERGED_BY_FRAME) }
-      : { mergeNewer: newer(`${insertOrUpdate} returning ${NEWER_COLUMNS}`), readNewer: undefined }),
+    mergeNewer: target.isDistributed
+      ? `${insertOrUpdate} returning ${RETURNED_FINDING}`
+      : withChanges(`${insertOrUpdate} returning ${MERGED_COLUMNS}, f.prior_state, f.replaced`, NEWER, false),
   };
 }
 
@@ -83,10 +82,6 @@ const IS_PREVIOUS = `($2 < f.ingestion_id
 const isOlder = (row: string, ingestionId: string) => `
     (${row}.last_seen_at, ${ingestionId}, ${rankSql(row)}, ${row}.record_index)
       < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)`;
-
-/** SQL for the `finding_state_code` of a finding. */
-export const stateSql = (finding: string, isResolved: string) =>
-  `finding_state_code(${finding}.severity, ${finding}.status, ${finding}.muted, ${isResolved})`;
 
 /** SQL for the scan of the finding's earliest record; null if an earlier release processed it. */
 export const firstScan = (finding: string) =>
@@ -142,13 +137,6 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }
-
-const NEWER_COLUMNS = `${MERGED_COLUMNS}, f.prior_state, f.replaced`;
-
-/** The findings that the open transaction has merged: no other one has merged this frame. */
-const MERGED_BY_FRAME = `
-  select ${NEWER_COLUMNS} from findings f
-  where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.ingestion_id = $2 and f.frame = $3`;
 
 /** SQL condition: the record changed the state of the finding `merged`, or was its first. */
 const IS_CHANGED = `prior_state is distinct from finding_state_code(severity, status, muted, false)`;

@@ -9,7 +9,7 @@ const SEPARATOR = '\u0001';
 
 /** SQL of the rows that `PackedRows` sends. `first` is the number of the first of its parameters. */
 export function unpackedRows(first: number): string {
-  return `unpack_findings($${first}::text, $${first + 1}::text[], $${first + 2}::text[])`;
+  return `unpack_findings($${first}::text, $${first + 1}::text, $${first + 2}::text)`;
 }
 
 /**
