@@ -71,7 +71,7 @@ export const PREVIOUS_COUNT_CODE = `case when f.facet_key is not null and f.reso
       then ${CURRENT_COUNT_CODE} end`;
 
 /** The columns that `merge` of `withChanges` returns for a row `f`. */
-export const MERGED_COLUMNS = ['id', 'scan_id', 'record_index', ...COLUMNS, 'replaced_code', 'replaced_facet']
+export const MERGED_COLUMNS = ['id', 'record_index', ...COLUMNS, 'replaced_code', 'replaced_facet']
   .map((name) => `f.${name}`)
   .join(', ');
 

@@ -11,7 +11,7 @@ import { insertIfAllNew } from './insert-if-all-new.ts';
 import { type MergeStatements, type MergeTarget, mergeStatements } from './merge-statements.ts';
 import { PackedRows } from './packed-rows.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from './previous-layout.ts';
-import { combineReturned } from './returned-findings.ts';
+import { combineReturned, type ReturnedFinding } from './returned-findings.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
@@ -96,19 +96,17 @@ export class FindingMerge {
   ): Promise<MergedFrame> {
     const { mergeNewer, readLate, mergeOlder } = this.#statements;
     const frame = [tenantId, ingestionId, number];
-    const merged = await client.query(mergeNewer, [...frame, ...values]);
-    const newer: MergedNewer = this.#target.isDistributed
-      ? combineReturned(rows, merged.rows)
-      : onlyRow(merged);
-    await insertChanges(client, tenantId, newer.changes ?? []);
+    const returned = await client.query<ReturnedFinding>(mergeNewer, [...frame, ...values]);
+    const newer = combineReturned(rows, returned.rows);
+    await insertChanges(client, tenantId, newer.changes);
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
     const result = {
       duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
-      changed: new Map(newer.changed.map(([id, priorState]) => [withoutHyphens(id), priorState])),
+      changed: newer.changed,
       replaced: newer.replaced,
       late: new Map<string, LateFinding>(),
     };
-    if (newer.count === rows.count) return result;
+    if (returned.rowCount === rows.count) return result;
     const late = await client.query<LateFinding>(readLate, [...frame, ...values]);
     const older = onlyRow(await client.query<MergedOlder>(mergeOlder, [...frame, ...values]));
     await insertChanges(client, tenantId, older.changes ?? []);
@@ -163,19 +161,9 @@ export interface LateFinding {
   readonly events: readonly TimelinePoint[];
 }
 
-/** The result of a statement of `withChanges`. */
-interface Merged {
+/** The result of `mergeOlder`. */
+interface MergedOlder {
   /** The changes of counts, unless the statement has recorded them. */
   readonly changes?: readonly CountChanges[];
-}
-
-export interface MergedNewer extends Merged {
-  /** Number of findings that have the state of this frame's record. */
-  readonly count: number;
-  readonly replaced: readonly ReplacedRecord[];
-  readonly changed: readonly (readonly [id: string, priorState: number | null])[];
-}
-
-interface MergedOlder extends Merged {
   readonly dropped: readonly Replacement[];
 }

@@ -24,8 +24,8 @@ export interface MergeStatements {
    */
   readonly insertNew: string;
   /**
-   * Inserts new findings and updates those for which this frame has the newer record. Returns a `MergedNewer`, or on a
-   * cluster a `ReturnedFinding` for each of these findings.
+   * Inserts new findings and updates those for which this frame has the newer record. Returns a
+   * `ReturnedFinding` for each of these findings.
    */
   readonly mergeNewer: string;
   /** Returns a `LateFinding` for each row whose finding has a newer record. */
@@ -37,14 +37,11 @@ export interface MergeStatements {
 export function mergeStatements(target: MergeTarget): MergeStatements {
   const names = rowNames(target.hasPreviousLayout);
   const rows = (first: number) => (target.isDistributed ? unpackedRows(first) : 'incoming');
-  const insertOrUpdate = insertOrUpdateSql(names, rows(4), target.hasPreviousLayout);
   return {
     insertNew: insertSql(names, rows(4)),
     readLate: readLateSql(rows(4)),
     mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
-    mergeNewer: target.isDistributed
-      ? `${insertOrUpdate} returning ${RETURNED_FINDING}`
-      : withChanges(`${insertOrUpdate} returning ${MERGED_COLUMNS}, f.prior_state, f.replaced`, NEWER, false),
+    mergeNewer: `${insertOrUpdateSql(names, rows(4), target.hasPreviousLayout)} returning ${RETURNED_FINDING}`,
   };
 }
 
@@ -137,16 +134,6 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
     where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }
-
-/** SQL condition: the record changed the state of the finding `merged`, or was its first. */
-const IS_CHANGED = `prior_state is distinct from finding_state_code(severity, status, muted, false)`;
-
-const NEWER = {
-  select: `count(*)::int as count,
-    coalesce(jsonb_agg(replaced || jsonb_build_object('id', id, 'kept', record_index)) filter (where replaced is not null), '[]')
-      as replaced,
-    coalesce(jsonb_agg(jsonb_build_array(id, prior_state)) filter (where ${IS_CHANGED}), '[]') as "changed"`,
-};
 
 /** SQL expression for a timestamp in milliseconds since 1970. */
 export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;

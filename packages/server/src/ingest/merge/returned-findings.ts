@@ -1,12 +1,12 @@
 import { stateCode } from '../changes/finding-state.ts';
 import { CountSums } from './count-sums.ts';
-import { CURRENT_COUNT_CODE } from './finding-totals.ts';
+import { type CountChanges, CURRENT_COUNT_CODE } from './finding-totals.ts';
 import { type FrameRows, keyOf } from './frame-rows.ts';
-import type { MergedNewer, ReplacedRecord } from './merge-findings.ts';
+import type { ReplacedRecord } from './merge-findings.ts';
 
 /**
- * SQL for what a merge returns for each finding `f` on a cluster, where an insert cannot be part of another statement: a
- * `ReturnedFinding`. Few and small columns, because the coordinator reads and writes each value.
+ * SQL for the `ReturnedFinding` of a merged finding `f`. Few and small columns, because the coordinator of a cluster reads
+ * and writes each value.
  */
 export const RETURNED_FINDING = `f.record_index as "recordIndex", f.prior_state as "priorState", ${CURRENT_COUNT_CODE} as code,
     f.replaced_code as "replacedCode", f.replaced_facet as "replacedFacet", f.replaced`;
@@ -23,24 +23,32 @@ export interface ReturnedFinding {
   readonly replaced: Omit<ReplacedRecord, 'id' | 'kept'> | null;
 }
 
-/** Combines what a merge of the rows has returned, as the statement of a single server does. */
-export function combineReturned(rows: FrameRows, returned: readonly ReturnedFinding[]): MergedNewer {
+/** What a merge of newer records has changed. */
+interface Combined {
+  readonly replaced: readonly ReplacedRecord[];
+  /** The prior states of new findings and of those whose state changed, by id in hexadecimal without hyphens. */
+  readonly changed: ReadonlyMap<string, number | null>;
+  readonly changes: readonly CountChanges[];
+}
+
+/** Combines what a merge of the rows has returned. */
+export function combineReturned(rows: FrameRows, returned: readonly ReturnedFinding[]): Combined {
   const byRecord = new Map(Array.from(rows.byHexId, ([id, row]) => [row.recordIndex, { id, row }]));
   const sums = new CountSums();
   const replacements: ReplacedRecord[] = [];
-  const changed: [id: string, priorState: number | null][] = [];
+  const changed = new Map<string, number | null>();
   for (const { recordIndex, priorState, code, replacedCode, replacedFacet, replaced } of returned) {
     const kept = Number(recordIndex);
     const merged = byRecord.get(kept);
     if (merged === undefined) throw new Error(`the frame has no row of record ${kept}`);
     const { id, row } = merged;
     if (replaced !== null) replacements.push({ ...replaced, id, kept });
-    if (priorState !== stateCode(row)) changed.push([id, priorState]);
+    if (priorState !== stateCode(row)) changed.set(id, priorState);
     if (code === replacedCode && replacedFacet === null) continue;
     sums.add(row.providerId, keyOf(row.check), keyOf(row.facet), code, 1);
     if (replacedCode === null) continue;
     const facetKey = replacedFacet === null ? keyOf(row.facet) : Number(replacedFacet);
     sums.add(row.providerId, keyOf(row.check), facetKey, replacedCode, -1);
   }
-  return { count: returned.length, replaced: replacements, changed, changes: sums.values() };
+  return { replaced: replacements, changed, changes: sums.values() };
 }
