@@ -68,9 +68,9 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a new severity alone is not an event',
-    'ingest/merge/merge-statements.ts',
-    'prior_state is distinct from finding_state_code(severity, status, muted, false)',
-    '(prior_state is null or prior_state % 16 <> finding_state_code(0::smallint, status, muted, false))',
+    'ingest/merge/returned-findings.ts',
+    'priorState !== stateCode(row)',
+    '(priorState === null || priorState % 16 !== stateCode(row) % 16)',
     'scans-late-uploads',
   ),
 
