@@ -74,7 +74,9 @@ describe('a rolling upgrade from the previous release', {
     const { code, stdout, stderr } = await run(process.execPath, [bin, ...args, '--json'], {
       env: await environment(),
     });
-    assert.deepEqual([code, stderr], [0, '']);
+    // On a busy machine, frames hold locks for longer.
+    const problems = stderr.replaceAll(/^the migration is waiting for a lock held by .*\n/gm, '');
+    assert.deepEqual([code, problems], [0, '']);
     return JSON.parse(stdout);
   };
   const startOld = async () => {

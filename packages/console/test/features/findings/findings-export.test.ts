@@ -120,10 +120,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
 
   itInWholeRun('resumes an interrupted findings export after the last complete finding', async () => {
     const page = await openThroughProxy();
-    const requests: URL[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/findings/export')) requests.push(new URL(request.url()));
-    });
+    const exports = startedExports(page);
     for (const label of LABELS) {
       proxy.stallResponse('filename="findings.');
       const downloaded = page.waitForEvent('download');
@@ -138,7 +135,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
       await close(page);
     }
     assert.deepEqual(
-      requests.map(({ searchParams }) => searchParams.has('page[after_values]')),
+      exports.map(({ searchParams }) => searchParams.has('page[after_values]')),
       LABELS.flatMap(() => [false, true]),
     );
   });
@@ -149,11 +146,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
       { url: proxy.url, key: service.key },
       { path: '/findings?sort=-last_seen_at', fresh: true },
     );
-    const resumed: boolean[] = [];
-    page.on('request', (request) => {
-      if (!request.url().includes('/findings/export')) return;
-      resumed.push(new URL(request.url()).searchParams.has('page[after]'));
-    });
+    const exports = startedExports(page);
     for (const label of LABELS) {
       proxy.stallResponse('filename="findings.');
       const downloaded = page.waitForEvent('download');
@@ -168,7 +161,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
       await close(page);
     }
     assert.deepEqual(
-      resumed,
+      exports.map(({ searchParams }) => searchParams.has('page[after]')),
       LABELS.flatMap(() => [false, true, false]),
     );
   });
@@ -221,3 +214,16 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assert.equal(text, await fetchExport('format=csv'));
   });
 });
+
+/**
+ * The URLs of the exports that the service starts for the page from now on. It refuses an export until it has noticed that
+ * the connection of the previous one was closed.
+ */
+function startedExports(page: Page): readonly URL[] {
+  const urls: URL[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/findings/export') && response.status() === 200)
+      urls.push(new URL(response.url()));
+  });
+  return urls;
+}
