@@ -120,7 +120,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
 
   itInWholeRun('resumes an interrupted findings export after the last complete finding', async () => {
     const page = await openThroughProxy();
-    const exports = startedExports(page);
+    const exports = exportRequests(page);
     for (const label of LABELS) {
       proxy.stallResponse('filename="findings.');
       const downloaded = page.waitForEvent('download');
@@ -146,7 +146,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
       { url: proxy.url, key: service.key },
       { path: '/findings?sort=-last_seen_at', fresh: true },
     );
-    const exports = startedExports(page);
+    const exports = exportRequests(page);
     for (const label of LABELS) {
       proxy.stallResponse('filename="findings.');
       const downloaded = page.waitForEvent('download');
@@ -216,13 +216,13 @@ describe('findings export', { skip: withoutBrowser }, () => {
 });
 
 /**
- * The URLs of the exports that the service starts for the page from now on. It refuses an export until it has noticed that
- * the connection of the previous one was closed.
+ * The URLs of the page's export requests from now on, without those that were refused because the service had not noticed
+ * yet that the connection of the previous export was closed.
  */
-function startedExports(page: Page): readonly URL[] {
+function exportRequests(page: Page): readonly URL[] {
   const urls: URL[] = [];
   page.on('response', (response) => {
-    if (response.url().includes('/findings/export') && response.status() === 200)
+    if (response.url().includes('/findings/export') && response.status() !== TOO_MANY_EXPORTS.status)
       urls.push(new URL(response.url()));
   });
   return urls;
