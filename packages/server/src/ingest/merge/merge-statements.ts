@@ -24,8 +24,8 @@ export interface MergeStatements {
    */
   readonly insertNew: string;
   /**
-   * Inserts new findings and updates those for which this frame has the newer record. Returns a
-   * `ReturnedFinding` for each of these findings.
+   * Inserts new findings and updates those for which this frame has the newer record. Returns a `ReturnedFinding` for
+   * each of these findings.
    */
   readonly mergeNewer: string;
   /** Returns a `LateFinding` for each row whose finding has a newer record. */

@@ -15,10 +15,11 @@ export const RETURNED_FINDING = `f.record_index as "recordIndex", f.prior_state 
 export interface ReturnedFinding {
   readonly recordIndex: string;
   readonly priorState: number | null;
-  /** The `finding_count_code`s after and before the merge; null if the finding was not counted. */
+  /** The `finding_count_code` after the merge. */
   readonly code: number;
+  /** The `finding_count_code` before the merge; null if the finding was not counted. */
   readonly replacedCode: number | null;
-  /** Null if the facet has not changed. */
+  /** The key of the facet before the merge; null if the facet has not changed. */
   readonly replacedFacet: string | null;
   readonly replaced: Omit<ReplacedRecord, 'id' | 'kept'> | null;
 }
@@ -31,7 +32,7 @@ interface Combined {
   readonly changes: readonly CountChanges[];
 }
 
-/** Combines what a merge of the rows has returned. */
+/** Adds up what a merge of the rows has returned. */
 export function combineReturned(rows: FrameRows, returned: readonly ReturnedFinding[]): Combined {
   const byRecord = new Map(Array.from(rows.byHexId, ([id, row]) => [row.recordIndex, { id, row }]));
   const sums = new CountSums();
