@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const UPLOADS = isWholeRun ? 60 : 8;
+const UPLOADS = isWholeRun ? 24 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
 /** Findings that every file contains, with other attributes. */
 const REPEATED = 50;
