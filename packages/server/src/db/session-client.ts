@@ -8,14 +8,26 @@ export interface SessionClientConfig extends pg.ClientConfig {
 
 const BOUND = 'SCRAM-SHA-256-PLUS';
 
-/** A connection that may break between two statements; the next statement then rejects. */
+/** A connection that may break between two statements; the next statement then rejects, without an error code. */
 export class SessionClient extends pg.Client {
+  fault: Error | undefined;
+
   constructor({ requireChannelBinding = false, ...config }: SessionClientConfig) {
     super(config);
     // Without a listener, a connection that breaks between two statements would terminate the process.
-    this.on('error', () => undefined);
+    this.on('error', (error) => {
+      this.fault = error;
+    });
     if (requireChannelBinding) rejectUnbound(this.connection);
   }
+}
+
+/**
+ * Returns why a connection is broken. Its user cannot rely on the `error` event: the connection may break after it was
+ * opened, and before it is handed over.
+ */
+export function faultOf(client: pg.ClientBase): Error | undefined {
+  return client instanceof SessionClient ? client.fault : undefined;
 }
 
 /** Closes the connection if the server requests or accepts authentication without channel binding. */

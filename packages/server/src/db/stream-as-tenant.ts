@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
+import { faultOf } from './session-client.ts';
 import { beginAsTenant, SNAPSHOT } from './transaction.ts';
 
 /**
@@ -16,29 +17,22 @@ export async function* streamAsTenant<Value>(
   const client = await pool.connect().catch((error: unknown) => {
     throw new DatabaseUnavailable(error);
   });
-  let broken: Error | undefined;
-  let isLost = false;
-  const onError = (error: Error) => {
-    isLost = true;
-    broken = error;
-  };
-  client.on('error', onError);
+  let unfinished: Error | undefined;
   // Ends a running statement: PostgreSQL cancels it when its client disconnects.
   const disconnect = () => void client.end().catch(() => undefined);
   signal.addEventListener('abort', disconnect);
   try {
     signal.throwIfAborted();
-    broken = new Error('the stream was closed early');
+    unfinished = new Error('the stream was closed early');
     await beginAsTenant(client, tenantId, { mode: SNAPSHOT });
     yield* work(client);
     await client.query('commit');
-    broken = undefined;
+    unfinished = undefined;
   } catch (error) {
     signal.throwIfAborted();
-    throw asUnavailable(error, isLost);
+    throw asUnavailable(error, faultOf(client) !== undefined);
   } finally {
     signal.removeEventListener('abort', disconnect);
-    client.off('error', onError);
-    client.release(broken);
+    client.release(faultOf(client) ?? unfinished);
   }
 }

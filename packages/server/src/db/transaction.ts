@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 import { connectToNode, isDistributed } from './distribution.ts';
 import { resetPlannerSettings } from './planner-settings.ts';
+import { faultOf } from './session-client.ts';
 
 /** Any connection that can run SQL, pooled or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -195,27 +196,23 @@ async function borrow(pool: pg.Pool, tenantId?: string): Promise<Borrowed> {
     (await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnavailable(error);
     }));
-  let broken: Error | undefined;
+  let aborted: Error | undefined;
   let isReleased = false;
+  const isLost = () => aborted !== undefined || faultOf(client) !== undefined;
   const release = () => {
     clearTimeout(deadline);
     if (isReleased) return;
     isReleased = true;
-    client.off('error', onError);
-    client.release(broken);
+    client.release(faultOf(client) ?? aborted);
   };
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
   // The pool closes a connection that is released with an error. The running statement rejects and is canceled.
   const abort = (reason = 'the connection was closed during a transaction') => {
-    broken ??= new Error(reason);
+    aborted ??= new Error(reason);
     release();
   };
   const deadline = setTimeout(
     () => abort(`the transaction did not end within ${TRANSACTION_TIMEOUT_MS} ms`),
     TRANSACTION_TIMEOUT_MS,
   );
-  return { client, isLost: () => broken !== undefined, release, abort: () => abort() };
+  return { client, isLost, release, abort: () => abort() };
 }

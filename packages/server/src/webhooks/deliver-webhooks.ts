@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createPool, type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { WakeUp, WEBHOOKS_CHANNEL } from '../db/notifications.ts';
+import { faultOf } from '../db/session-client.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';
 import {
   BEFORE_FIRST_TENANT,
@@ -127,15 +128,7 @@ export class WebhookDeliverer {
   /** Claims a delivery and begins to send it. Returns false if none can be claimed. */
   async #startNext(): Promise<boolean> {
     const client = await this.#pool.connect();
-    let lost: Error | undefined;
-    const onError = (error: Error) => {
-      lost = error;
-    };
-    client.on('error', onError);
-    const release = (failure?: Error) => {
-      client.off('error', onError);
-      client.release(lost ?? failure);
-    };
+    const release = (failure?: Error) => client.release(faultOf(client) ?? failure);
     try {
       await client.query('begin');
       const claim = await claimDelivery(client, this.#lastTenantId, this.#busy());

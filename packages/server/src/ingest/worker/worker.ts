@@ -5,6 +5,7 @@ import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
+import { faultOf } from '../../db/session-client.ts';
 import { CREATE_INCOMING_RESOURCES } from '../merge/incoming-resources.ts';
 import { FindingMerge } from '../merge/merge-findings.ts';
 import type { SharedStores } from '../merge/reference-stores.ts';
@@ -79,15 +80,11 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
   let lost: Error | undefined;
-  let isSideLost = false;
   const onLost = (error: Error) => {
     lost = error;
     wakeUp.trigger();
   };
-  side.on('error', (error) => {
-    isSideLost = true;
-    onLost(error);
-  });
+  side.on('error', onLost);
   const clients = [side];
   try {
     const work = await openConnection(database, {
@@ -104,7 +101,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     const context: FrameContext = {
       work,
       side,
-      isSideLost: () => isSideLost,
+      isSideLost: () => faultOf(side) !== undefined,
       blobs,
       limits,
       checksConformance,
