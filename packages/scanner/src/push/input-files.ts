@@ -57,14 +57,15 @@ export interface SavedInput {
  * Throws a ScannerError with the code `input_not_kept` or a PushError with the code `file_empty`.
  */
 export async function saveStandardInput(input: Readable): Promise<SavedInput> {
+  let temporary: TemporaryFolder | undefined;
   try {
-    const { folder, remove } = await makeTemporaryFolder();
-    const saved = createWriteStream(join(folder, 'standard-input.ocsf.json'));
+    temporary = await makeTemporaryFolder();
+    const saved = createWriteStream(join(temporary.folder, 'standard-input.ocsf.json'));
     await pipeline(input, saved);
-    if (saved.bytesWritten > 0) return { path: String(saved.path), remove };
-    await remove();
+    if (saved.bytesWritten > 0) return { path: String(saved.path), remove: temporary.remove };
     throw new PushError('file_empty', 'standard input is empty');
   } catch (error) {
+    await temporary?.remove();
     if (error instanceof PushError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const message = `standard input could not be saved to a file: ${reason}; set TMPDIR to a folder with enough space`;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { saveStandardInput } from '../../src/push/input-files.ts';
 import { refuse } from './support/behaviors.ts';
 import { jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles } from './support/run-push.ts';
@@ -68,5 +70,23 @@ describe('standard input', { concurrency: 2 }, () => {
       /^standard input: Push failed: standard input could not be saved to a file: .*; set TMPDIR to .*\n$/,
     );
     assert.equal(service.requests.length, 0);
+  });
+
+  it('keeps nothing of standard input that cannot be read to its end', async (context) => {
+    const temporary = await makeFiles(context, {});
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = temporary;
+    context.after(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    });
+    const input = Readable.from(
+      (function* () {
+        yield '[{';
+        throw new Error('the pipe broke');
+      })(),
+    );
+    await assert.rejects(saveStandardInput(input), /could not be saved to a file: the pipe broke/);
+    assert.deepEqual(await readdir(temporary), []);
   });
 });
