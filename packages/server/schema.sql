@@ -479,6 +479,7 @@ create table ingestions (
   has_late_records boolean not null default false,
   dry_run boolean not null default false,
   dry_run_report jsonb,
+  default_time timestamp with time zone,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)

@@ -34,7 +34,7 @@ export interface AcceptRequest {
 /** A file whose frames are durable, and the properties of its job. */
 export type AcceptedFile = Pick<
   NewIngestion,
-  'fileName' | 'texts' | 'receivedBytes' | 'written' | 'idempotency'
+  'fileName' | 'texts' | 'receivedBytes' | 'written' | 'idempotency' | 'defaultTime'
 >;
 
 /**

@@ -61,6 +61,7 @@ export async function acceptRetry(context: RetryContext, retry: RetryRequest): P
       receivedBytes: job.received_bytes,
       written,
       idempotency,
+      defaultTime: origin.defaultTime,
     };
   });
 }
@@ -69,17 +70,19 @@ interface Origin {
   readonly job: IngestionRow;
   readonly frames: number;
   readonly fault: FileFault | undefined;
+  /** Time of its records that do not specify one. */
+  readonly defaultTime: Date;
 }
 
 async function findOrigin(pool: pg.Pool, tenantId: string, id: string | undefined): Promise<Origin> {
   return await readAsTenant(pool, tenantId, async (client) => {
     const job = await findExisting(ingestionResourceType, client, tenantId, id);
     if (job.completed_at === null) throw inProgress(job.id);
-    const stored = await client.query<{ frames: number; blob_removed_at: Date | null }>(
-      'select frames, blob_removed_at from ingestions where tenant_id = $1 and id = $2',
+    const stored = await client.query<{ frames: number; blob_removed_at: Date | null; defaultTime: Date }>(
+      'select frames, blob_removed_at, coalesce(default_time, requested_at) as "defaultTime" from ingestions where tenant_id = $1 and id = $2',
       [tenantId, job.id],
     );
-    const { frames, blob_removed_at } = onlyRow(stored);
+    const { frames, blob_removed_at, defaultTime } = onlyRow(stored);
     if (blob_removed_at !== null) throw fileRemoved(job.id, 'Upload the file again.');
     const faults = await client.query<FileFault>(
       `select e.code, e.byte_offset::float8 as "byteOffset", e.detail
@@ -87,7 +90,7 @@ async function findOrigin(pool: pg.Pool, tenantId: string, id: string | undefine
        where i.tenant_id = $1 and e.tenant_id = $1 and i.id = $2 and e.record_index is null`,
       [tenantId, job.id],
     );
-    return { job, frames, fault: faults.rows[0] };
+    return { job, frames, fault: faults.rows[0], defaultTime };
   });
 }
 

@@ -20,6 +20,8 @@ export interface NewIngestion {
   readonly id: string;
   readonly apiKeyId: string;
   readonly requestedAt: Date;
+  /** Time of records that do not specify one; `undefined` for `requestedAt`. */
+  readonly defaultTime?: Date;
   /** Stored so that workers' log lines and traces can be correlated with the request. */
   readonly requestId: string;
   readonly traceparent: string | undefined;
@@ -110,8 +112,9 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
-       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels, coverage, dry_run)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       default_provider, default_account, total, frames, file_fault, request_id, traceparent, labels, coverage, dry_run,
+       default_time)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict do nothing`,
     [
       tenantId,
@@ -131,6 +134,7 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       JSON.stringify(texts.labels),
       texts.coverage,
       texts.dryRun,
+      ingestion.defaultTime ?? null,
     ],
   );
   return rowCount === 1;

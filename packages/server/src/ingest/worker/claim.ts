@@ -29,6 +29,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
+  readonly defaultTime: Date;
   readonly coverage: Coverage;
   /** Number of frames of the job. */
   readonly frames: number;
@@ -65,8 +66,8 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
        b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
-       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount", i.coverage, i.frames,
-       i.dry_run as "isDryRun", i.request_id as "requestId", i.traceparent`;
+       i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       coalesce(i.default_time, i.requested_at) as "defaultTime", i.coverage, i.frames, i.dry_run as "isDryRun", i.request_id as "requestId", i.traceparent`;
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are

@@ -21,7 +21,7 @@ export async function readFrame(
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
-    time: frame.requestedAt.getTime(),
+    time: frame.defaultTime.getTime(),
   };
   return await parseQueue(() => {
     collectGrownHeap();

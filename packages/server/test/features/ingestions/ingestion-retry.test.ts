@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { arrayFile } from '../../support/array-file.ts';
-import { type Client, createClient, DOCUMENT_TYPE, type Ingestion } from '../../support/client.ts';
+import {
+  type Client,
+  createClient,
+  DOCUMENT_TYPE,
+  type Ingestion,
+  type Resource,
+} from '../../support/client.ts';
 import { holdProcessing } from '../../support/held-jobs.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
-import { record } from '../../support/records.ts';
+import { record, without } from '../../support/records.ts';
 import { assertRefused, assertRefusedWithoutTrace, blobsOf, tracesOf } from '../../support/refusal.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { readStored } from '../../support/stored-frames.ts';
@@ -92,6 +98,18 @@ describe('a retry of an ingestion with other defaults', () => {
       assert.deepEqual((await client.errors(job.id)).counts, { required: 1 });
     }
     assert.deepEqual(await accountsOf('again'), expected);
+  });
+
+  it('uses the time of the original upload for records without a time', async () => {
+    const original = await client.ingest([without('time', withoutAccount('untimed'))]);
+    const first = await retried(original.id, DEFAULTS);
+    const second = await retried(first.id, { ...DEFAULTS, account: 'cluster-2' });
+    for (const job of [first, second]) assert.equal(job.attributes.status, 'completed');
+    const { body } = await client.get<Resource[]>('/findings?filter[uid]=untimed');
+    assert.deepEqual(
+      body.data.map(({ attributes }) => attributes.last_seen_at),
+      [original.attributes.requested_at, original.attributes.requested_at],
+    );
   });
 
   it('reports the faults of the file in the new job', async () => {
