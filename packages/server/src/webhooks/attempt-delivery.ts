@@ -3,7 +3,7 @@ import { type Queryable, setTenant } from '../db/transaction.ts';
 import { SERVICE_VERSION } from '../lib/version.ts';
 import type { WebhookMetrics } from '../observability/metrics/webhook-metrics.ts';
 import { type ClaimedDelivery, dequeueDelivery, rescheduleDelivery } from './delivery-queue.ts';
-import { type DisabledReason, disableWebhook, lockWebhook } from './disable-webhook.ts';
+import { type DisabledReason, disableWebhook, endPendingDeliveries, lockWebhook } from './disable-webhook.ts';
 import { retryDelay } from './retry-schedule.ts';
 import { sign } from './secrets.ts';
 import { RequestFailed, sendRequest, type WebhookResponse } from './send-request.ts';
@@ -22,6 +22,8 @@ interface PendingDelivery {
   readonly payload: string;
   readonly url: string;
   readonly secrets: readonly string[];
+  /** Whether the webhook was disabled while a job recorded the event. */
+  readonly isDisabled: boolean;
 }
 
 /** The result of a request: a response, or why there is none. */
@@ -47,6 +49,10 @@ export async function attemptDelivery(
   const delivery = await findPending(client, claim);
   if (delivery === undefined) {
     await dequeueDelivery(client, claim);
+    return;
+  }
+  if (delivery.isDisabled) {
+    await endDisabled(client, claim);
     return;
   }
   const { url, payload, eventId, secrets } = delivery;
@@ -80,7 +86,7 @@ async function findPending(
   { tenantId, deliveryId }: ClaimedDelivery,
 ): Promise<PendingDelivery | undefined> {
   const { rows } = await client.query<PendingDelivery>(
-    `select d.event_id as "eventId", d.payload, w.url,
+    `select d.event_id as "eventId", d.payload, w.url, w.disabled_at is not null as "isDisabled",
        case when w.previous_secret_expires_at > statement_timestamp() then array[w.secret, w.previous_secret]
          else array[w.secret] end as secrets
      from webhook_deliveries d join webhooks w on w.tenant_id = $1 and w.id = d.webhook_id
@@ -88,6 +94,15 @@ async function findPending(
     [tenantId, deliveryId],
   );
   return rows[0];
+}
+
+/** Ends the delivery of a disabled webhook. If it was enabled again in the meantime, the delivery remains pending. */
+async function endDisabled(client: Queryable, claim: ClaimedDelivery): Promise<void> {
+  const { tenantId, webhookId } = claim;
+  const webhook = await lockWebhook(client, tenantId, webhookId);
+  if (webhook?.isEnabled !== false) return;
+  await endPendingDeliveries(client, tenantId, webhookId);
+  await dequeueDelivery(client, claim);
 }
 
 async function send(request: Parameters<typeof sendRequest>[0]): Promise<AttemptResult> {

@@ -41,10 +41,15 @@ export async function disableWebhook(
      where tenant_id = $1 and id = $2`,
     [tenantId, id, reason],
   );
+  await endPendingDeliveries(client, tenantId, id);
+  await dequeueWebhook(client, tenantId, id);
+}
+
+/** Ends the pending deliveries of a locked, disabled webhook. The caller removes them from the queue. */
+export async function endPendingDeliveries(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query(
     `update webhook_deliveries set status = 'failed', next_attempt_at = null, error = 'The webhook was disabled.'
      where tenant_id = $1 and webhook_id = $2 and status = 'pending'`,
     [tenantId, id],
   );
-  await dequeueWebhook(client, tenantId, id);
 }

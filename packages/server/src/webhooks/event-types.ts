@@ -150,7 +150,7 @@ type DataByType = { readonly [Type in keyof typeof DATA]: z.infer<(typeof DATA)[
 export type EventType = keyof DataByType;
 export type EventData<Type extends EventType> = DataByType[Type];
 
-/** All types of events. To add one, add its schema and its entry here, and call `recordEvent` where it occurs. */
+/** All types of events. To add one, add its schema and its entry here, and call `recordEvents` where it occurs. */
 const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Type>> } = {
   'ingestion.completed': {
     schemaName: 'IngestionCompletedEvent',

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { type EventData, MAX_LISTED_PROVIDERS } from './event-types.ts';
-import { findSubscribers, recordEvent } from './record-event.ts';
+import { findSubscribers, recordEvents } from './record-event.ts';
 
 type IngestionData = EventData<'ingestion.completed'>;
 
@@ -54,7 +54,7 @@ export async function recordIngestionEnd(
       },
     }),
   };
-  await recordEvent(client, tenantId, { type, time: row.completed_at, data }, receivers);
+  await recordEvents(client, tenantId, type, [{ time: row.completed_at, data, subscribers: receivers }]);
 }
 
 /** Returns the providers with findings in the upload, sorted by id. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/transaction.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import type { EventData } from './event-types.ts';
-import { findSubscribers, recordEvent } from './record-event.ts';
+import { findSubscribers, recordEvents } from './record-event.ts';
 
 const TYPE = 'provider.created';
 
@@ -18,7 +18,7 @@ export async function recordNewProviders(
   if (providers.length === 0) return;
   const subscribers = await findSubscribers(client, tenantId, [TYPE]);
   if (subscribers.length === 0) return;
-  for (const provider of providers) {
+  const events = providers.map((provider) => {
     const data = {
       ...provider,
       ...(publicUrl !== undefined && {
@@ -28,6 +28,7 @@ export async function recordNewProviders(
         },
       }),
     };
-    await recordEvent(client, tenantId, { type: TYPE, time: provider.inserted_at, data }, subscribers);
-  }
+    return { time: provider.inserted_at, data, subscribers };
+  });
+  await recordEvents(client, tenantId, TYPE, events);
 }

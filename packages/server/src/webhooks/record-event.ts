@@ -19,10 +19,11 @@ export interface Subscriber {
 }
 
 export interface WebhookEvent<Type extends EventType> {
-  readonly type: Type;
   /** In ISO 8601 format with microseconds and `Z`. */
   readonly time: string;
   readonly data: EventData<Type>;
+  /** The webhooks that receive the event. */
+  readonly subscribers: readonly Pick<Subscriber, 'id' | 'format'>[];
 }
 
 /**
@@ -42,43 +43,79 @@ export async function findSubscribers(
   return rows;
 }
 
+/** Deliveries per statement, which bounds its memory. */
+const MAX_DELIVERIES = 500;
+
 /**
- * Inserts and queues the deliveries of an event to webhooks that `findSubscribers` returned, in the transaction that
- * causes the event. The body is final, so that each attempt sends the same one. Returns the ids of the deliveries.
+ * Inserts and queues the deliveries of events of one type to webhooks that `findSubscribers` returned, in the
+ * transaction that causes the events. The bodies are final, so that each attempt sends the same one. Returns the ids of
+ * the deliveries.
  */
-export async function recordEvent<Type extends EventType>(
+export async function recordEvents<Type extends EventType>(
   client: Queryable,
   tenantId: string,
-  event: WebhookEvent<Type>,
-  subscribers: readonly Pick<Subscriber, 'id' | 'format'>[],
+  type: Type,
+  events: readonly WebhookEvent<Type>[],
 ): Promise<readonly string[]> {
-  if (subscribers.length === 0) return [];
+  const ids: string[] = [];
+  let deliveries: NewDelivery[] = [];
+  const insert = async () => {
+    await insertDeliveries(client, tenantId, type, deliveries);
+    ids.push(...deliveries.map(({ id }) => id));
+    deliveries = [];
+  };
+  for (const event of events) {
+    deliveries.push(...deliveriesOf(type, event));
+    if (deliveries.length >= MAX_DELIVERIES) await insert();
+  }
+  if (deliveries.length > 0) await insert();
+  return ids;
+}
+
+interface NewDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly payload: string;
+}
+
+function deliveriesOf<Type extends EventType>(
+  type: Type,
+  { time, data, subscribers }: WebhookEvent<Type>,
+): readonly NewDelivery[] {
   const eventId = uuidv7();
-  const { type, time, data } = event;
   // Standard Webhooks, "Payload structure"; Slack, "Sending messages using incoming webhooks".
   const bodies = {
     standard: () => JSON.stringify({ type, timestamp: time, data }),
     slack: () => JSON.stringify({ text: slackMessageOf(type, data) }),
   };
-  const deliveries = subscribers.map(({ id, format }) => ({
+  return subscribers.map(({ id, format }) => ({
     id: uuidv7(),
     webhookId: id,
+    eventId,
     payload: bodies[format](),
   }));
+}
+
+async function insertDeliveries(
+  client: Queryable,
+  tenantId: string,
+  type: EventType,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
   await client.query(
     `insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, event_type, payload, created_at, next_attempt_at)
-     select t.tenant_id, d.id, d.webhook_id, $2::uuid, $3::text, d.payload, statement_timestamp(), statement_timestamp()
-     from tenants t cross join unnest($4::uuid[], $5::uuid[], $6::text[]) as d (id, webhook_id, payload)
+     select t.tenant_id, d.id, d.webhook_id, d.event_id, $2::text, d.payload, statement_timestamp(), statement_timestamp()
+     from tenants t cross join unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[]) as d (id, webhook_id, event_id, payload)
      where t.tenant_id = $1`,
     [
       tenantId,
-      eventId,
       type,
       deliveries.map(({ id }) => id),
       deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ eventId }) => eventId),
       deliveries.map(({ payload }) => payload),
     ],
   );
   await queueDeliveries(client, tenantId, deliveries);
-  return deliveries.map(({ id }) => id);
 }

@@ -432,6 +432,24 @@ describe('deliveries of webhooks', () => {
     assert.equal(event?.timestamp, job.attributes.completed_at);
   });
 
+  received('sends nothing to a webhook that is disabled while a job records its event', async () => {
+    const { id } = await makeWebhook(client, { url: receiver.url, events: ['ingestion.completed'] });
+    // At the end of the job's transaction, after it has read the webhooks.
+    await service.sql(`create function disable() returns trigger language plpgsql as $$
+      begin
+        update sluice.webhooks set disabled_at = now(), disabled_reason = 'user' where id = new.webhook_id;
+        return null;
+      end $$`);
+    await service.sql(`create constraint trigger disable after insert on webhook_deliveries
+      deferrable initially deferred for each row execute function disable()`);
+    await client.ingest([of('disabled')]);
+    await service.sql('drop trigger disable on webhook_deliveries');
+    const { attributes } = await deliveryWith(client, id, ({ status }) => status !== 'pending');
+    assert.equal(attributes.error, 'The webhook was disabled.');
+    assert.deepEqual(await service.sql('select from webhook_queue'), []);
+    assert.equal(receiver.requests.length, 0);
+  });
+
   received('sends the event of an ingestion with coverage when its findings have been resolved', async () => {
     await client.ingest([of('covered'), of('covered', { finding_info: { uid: 'gone' } })]);
     await makeWebhook(client, { url: receiver.url });

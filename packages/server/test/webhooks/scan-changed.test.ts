@@ -11,6 +11,7 @@ const SEVERITY_IDS = { low: 2, high: 4, critical: 5 } as const;
 
 interface ScanChanged {
   readonly type: string;
+  readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>> & {
     readonly provider: { readonly account: string };
     readonly worst: readonly Readonly<Record<string, unknown>>[];
@@ -94,6 +95,10 @@ describe('events of changed scans', () => {
     assert.equal(initial?.data.worst.length, 10);
     const changed = later.find(({ data }) => data.provider.account === 'changed')?.data ?? assert.fail();
     assert.equal(changed.ingestion_id, upload.id);
+    assert.deepEqual(
+      new Set(later.map(({ timestamp }) => timestamp)),
+      new Set([upload.attributes.completed_at]),
+    );
     assert.deepEqual(
       ['new', 'reopened', 'regressed', 'fixed', 'resolved'].map((name) => nonzero(changed[name])),
       [{ critical: 1 }, {}, { high: 1 }, { high: 1 }, { high: 1 }],

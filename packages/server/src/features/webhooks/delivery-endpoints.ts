@@ -8,7 +8,7 @@ import { enumFilters } from '../../jsonapi/filters.ts';
 import { listResponse } from '../../jsonapi/page.ts';
 import { documentOf, listOf } from '../../jsonapi/schemas.ts';
 import { expediteDelivery, queueDeliveries } from '../../webhooks/delivery-queue.ts';
-import { recordEvent } from '../../webhooks/record-event.ts';
+import { recordEvents } from '../../webhooks/record-event.ts';
 import {
   DELIVERY_STATUSES,
   deliveryResource,
@@ -131,8 +131,8 @@ async function sendTest(client: Queryable, { access: { tenantId }, params }: Cal
   await assertEnabled(client, tenantId, id);
   // The clock has milliseconds.
   const time = new Date().toISOString().replace('Z', '000Z');
-  const event = { type: 'webhook.test', time, data: { webhook_id: id } } as const;
-  const [deliveryId] = await recordEvent(client, tenantId, event, [{ id, format }]);
+  const event = { time, data: { webhook_id: id }, subscribers: [{ id, format }] };
+  const [deliveryId] = await recordEvents(client, tenantId, 'webhook.test', [event]);
   if (deliveryId === undefined) throw new Error('the test event has no delivery');
   return deliveryId;
 }

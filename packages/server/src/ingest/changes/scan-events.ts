@@ -4,7 +4,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 import { type EventData, MAX_LISTED_FINDINGS } from '../../webhooks/event-types.ts';
-import { findSubscribers, recordEvent, type Subscriber } from '../../webhooks/record-event.ts';
+import { findSubscribers, recordEvents, type Subscriber } from '../../webhooks/record-event.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { type CountsByChange, readChangeCounts } from './change-counts.ts';
 
@@ -17,6 +17,8 @@ const CHANGES = ['new', 'reopened', 'regressed', 'fixed', 'resolved'] as const;
 
 interface ScanRow extends Pick<ScanData, 'id' | 'uid' | 'provider' | 'ended_at'> {
   readonly change_counts: readonly number[];
+  /** When the job ended. */
+  readonly completed_at: string;
 }
 
 /**
@@ -36,9 +38,8 @@ export async function recordScanChanges(
     publicUrl === undefined
       ? {}
       : { links: { self: `${publicUrl}${API_PREFIX}/${type}/${id}`, console: `${publicUrl}${page}` } };
-  for (const { change_counts, ...scan } of scans) {
+  const eventOf = ({ change_counts, completed_at, ...scan }: ScanRow) => {
     const counts = readChangeCounts(change_counts);
-    const receivers = subscribers.filter((subscriber) => receives(subscriber, scan.provider.id, counts));
     const data: ScanData = {
       ...scan,
       ingestion_id: ingestionId,
@@ -49,8 +50,10 @@ export async function recordScanChanges(
       })),
       ...links('scans', scan.id, `/scans/${scan.id}`),
     };
-    await recordEvent(client, tenantId, { type: TYPE, time: scan.ended_at, data }, receivers);
-  }
+    const receivers = subscribers.filter((subscriber) => receives(subscriber, scan.provider.id, counts));
+    return { time: completed_at, data, subscribers: receivers };
+  };
+  await recordEvents(client, tenantId, TYPE, scans.map(eventOf));
 }
 
 /** Whether the scan changed findings of a provider and of severities that the webhook receives. */
@@ -88,8 +91,10 @@ async function findScans(
 ): Promise<readonly ScanRow[]> {
   const { rows } = await client.query<ScanRow>(
     `select s.id, s.uid, ${utcTimestamp('s.ended_at')} as ended_at, s.change_counts,
+       ${utcTimestamp('i.completed_at')} as completed_at,
        jsonb_build_object('id', p.id, 'type', p.type, 'account', p.account, 'name', p.name) as provider
      from scans s join providers p on p.tenant_id = $1 and p.id = s.provider_id
+       join ingestions i on i.tenant_id = $1 and i.id = s.ingestion_id
      where s.tenant_id = $1 and s.ingestion_id = $2 and s.change_counts is not null order by s.id`,
     [tenantId, ingestionId],
   );
