@@ -30,7 +30,7 @@ const HAS_RECORDS =
 /** SQL condition: another job that fulfills a condition was in progress at the same time as the job `own`. */
 const inProgress = (condition: string) => `exists (
     select from ingestions other
-    where other.tenant_id = $1 and other.id <> $2 and other.started_at is not null
+    where other.tenant_id = $1 and other.id <> $2 and other.started_at is not null and not other.dry_run
       and (other.completed_at is null or other.completed_at >= own.started_at) and (${condition}))`;
 
 /** SQL that returns a row if the job fulfills a condition. */

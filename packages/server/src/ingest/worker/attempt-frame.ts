@@ -24,8 +24,8 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** Delay before a claim is retried that failed before a frame was started. */
-const UNSTARTED_DELAY_MS = 30_000;
+/** Delays before a claim is retried if an attempt fails before a frame is started, or at the end of a job. */
+const UNSTARTED_DELAY_MS = { failure: 30_000, interruption: 5000 } as const;
 /**
  * Pending changes are added to the totals after every eighth frame of a job and after its last frame, if there are
  * enough of them.
@@ -221,9 +221,11 @@ async function releaseFrame(
   log: Logger,
 ): Promise<'worked' | 'unavailable'> {
   const { failures = 0, interruptions = 0 } = frame ?? {};
+  // The attempts at the end of a job are not counted.
+  const delayOf = (...attempt: Parameters<typeof maxRetryDelay>) =>
+    withJitter(frame === undefined ? UNSTARTED_DELAY_MS[attempt[0]] : maxRetryDelay(...attempt));
   const rescheduleInterrupted = async (fileFault?: StoredFileFault) => {
-    const delayMs = withJitter(maxRetryDelay('interruption', interruptions + 1));
-    await rescheduleFrame(work, claim, 'interruption', delayMs, fileFault);
+    await rescheduleFrame(work, claim, 'interruption', delayOf('interruption', interruptions + 1), fileFault);
     return 'worked' as const;
   };
   const retryInterrupted = async (message: string) => {
@@ -277,13 +279,7 @@ async function releaseFrame(
       return await retryInterrupted('the database interrupted the processing of a frame; it will be retried');
     case undefined:
       log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
-      // The failures of the end of a job are not counted.
-      await rescheduleFrame(
-        work,
-        claim,
-        'failure',
-        withJitter(frame === undefined ? UNSTARTED_DELAY_MS : maxRetryDelay('failure', failures + 1)),
-      );
+      await rescheduleFrame(work, claim, 'failure', delayOf('failure', failures + 1));
       return 'worked';
   }
 }

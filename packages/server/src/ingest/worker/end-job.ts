@@ -57,6 +57,11 @@ export async function findQueuedEnd(
 
 /** Delay until the end of a job is claimed again if frames are in progress. The last frame makes it available at once. */
 const WAIT_MS = 5000;
+/**
+ * Interval of statements on the connection that holds the claim, while another one waits for frames in progress or reads
+ * the findings of all accounts: the claim is lost if its transaction is idle for too long (`IDLE_IN_TRANSACTION_MS`).
+ */
+const PING_MS = 15_000;
 /** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
 const BATCH_ROWS = 1000;
 
@@ -97,9 +102,9 @@ async function applyCoverage(
 ): Promise<EndedJob | undefined> {
   const { tenantId, ingestionId } = claim;
   const ids = [tenantId, ingestionId];
-  const fault = await publish(side, claim, frames);
+  const fault = await whileClaimed(work, () => publish(side, claim, frames));
   if (fault === undefined) {
-    const resolved = await resolveAll(work, side, claim, coverage, ingestionId);
+    const resolved = await whileClaimed(work, () => resolveAll(side, claim, coverage, ingestionId));
     log.info({ resolved }, 'the coverage of an upload was applied');
   } else if (status === 'processing') {
     // Otherwise, the previous release has ended the job, or the coordinator of a cluster has lost an earlier commit.
@@ -142,13 +147,12 @@ export async function resolveManually(
   log: Logger,
 ): Promise<void> {
   await dequeueFrame(work, claim);
-  const resolved = await resolveAll(work, side, claim, 'account', null);
+  const resolved = await whileClaimed(work, () => resolveAll(side, claim, 'account', null));
   log.info({ resolved }, "the findings of a provider's product were resolved");
 }
 
 /** Selects the findings once, through a cursor: a new query after each batch would read all of them again. */
 async function resolveAll(
-  work: Queryable,
   side: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   coverage: Coverage,
@@ -170,9 +174,24 @@ async function resolveAll(
       resolved += await inTransaction(side, tenantId, () =>
         resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, rows),
       );
-      // The claim is lost if its transaction is idle for too long.
-      await work.query('select');
     }
   };
   return await withCleanup(resolveBatches, () => side.query('close absent'));
+}
+
+/** Runs work on another connection without losing the claim. Throws if the claim is lost nevertheless. */
+async function whileClaimed<Result>(work: Queryable, action: () => Promise<Result>): Promise<Result> {
+  let ping: Promise<unknown> = Promise.resolve();
+  let lost: { readonly error: unknown } | undefined;
+  const timer = setInterval(() => {
+    ping = work.query('select').catch((error: unknown) => {
+      lost = { error };
+    });
+  }, PING_MS);
+  const result = await withCleanup(action, async () => {
+    clearInterval(timer);
+    await ping;
+  });
+  if (lost !== undefined) throw lost.error;
+  return result;
 }

@@ -87,11 +87,12 @@ export async function finishFrame(
       frame.number,
       outcome.givenUpAs,
     ]);
+  // Before the own job is updated, because jobs are locked in the order of their ids.
+  if (changedJobs.length > 0)
+    await lockIngestions(client, frame.tenantId, [frame.ingestionId, ...changedJobs]);
   if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
   const declaresCoverage = frame.coverage !== DEFAULT_COVERAGE;
   if (declaresCoverage) await removeCoverageWarning(client, ids);
-  if (changedJobs.length > 0)
-    await lockIngestions(client, frame.tenantId, [frame.ingestionId, ...changedJobs]);
   const job = await lockJob(client, ids);
 
   const counts = new Map(outcome.errors.counts);
