@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { itInWholeRun } from '../../packages/server/test/support/is-whole-run.ts';
 import { acceptedFile, FINDINGS, KEY } from './support/push-results.ts';
 import { type ActionRunner, createActionRunner } from './support/run-action.ts';
 import { packStub } from './support/stub-scanner.ts';
@@ -47,20 +48,23 @@ describe('GitHub action installation', () => {
     );
   });
 
-  it('the GitHub action does not download dependencies that the tarball does not contain', async () => {
-    const incomplete = path.join(action.folder, 'incomplete');
-    await mkdir(incomplete);
-    const manifest = {
-      name: 'incomplete',
-      version: '1.0.0',
-      dependencies: { '@sluice-test/missing': '1.0.0' },
-    };
-    await writeFile(path.join(incomplete, 'package.json'), JSON.stringify(manifest));
-    const { name, integrity } = await packStub(incomplete, action.folder);
-    const { code, stdout } = await action.run({ env: KEY, inputs: { package: `./${name}`, integrity } });
-    assert.equal(code, 2);
-    assert.match(stdout, /npm can't install the input 'package'\. Use a tarball built by npm run package/);
-  });
+  itInWholeRun(
+    'the GitHub action does not download dependencies that the tarball does not contain',
+    async () => {
+      const incomplete = path.join(action.folder, 'incomplete');
+      await mkdir(incomplete);
+      const manifest = {
+        name: 'incomplete',
+        version: '1.0.0',
+        dependencies: { '@sluice-test/missing': '1.0.0' },
+      };
+      await writeFile(path.join(incomplete, 'package.json'), JSON.stringify(manifest));
+      const { name, integrity } = await packStub(incomplete, action.folder);
+      const { code, stdout } = await action.run({ env: KEY, inputs: { package: `./${name}`, integrity } });
+      assert.equal(code, 2);
+      assert.match(stdout, /npm can't install the input 'package'\. Use a tarball built by npm run package/);
+    },
+  );
 
   const invalidInputs: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['no package and no scanner on the PATH', {}, /The scanner is not on the PATH\. Set the input 'package'/],

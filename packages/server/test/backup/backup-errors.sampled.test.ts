@@ -112,7 +112,7 @@ describe('sluice backup and sluice restore', () => {
     });
   }
 
-  it('restores nothing from an interrupted backup or from a folder without a backup', async () => {
+  itInWholeRun('restores nothing from an interrupted backup or from a folder without a backup', async () => {
     const copy = await damagedCopy((damaged) => rm(path.join(damaged, 'manifest.json')));
     for (const from of [copy, path.join(copy, 'nothing')])
       assert.equal(
@@ -121,7 +121,7 @@ describe('sluice backup and sluice restore', () => {
       );
   });
 
-  it('backs up only into a new or empty folder', async () => {
+  itInWholeRun('backs up only into a new or empty folder', async () => {
     const parent = await sandbox.newDataDir();
     const before = await filesIn(folder);
     const rejected = await sandbox.sluice(service.dataDir, ['backup', folder]);
@@ -228,35 +228,38 @@ describe('sluice backup and sluice restore', () => {
     });
   });
 
-  it('fails with a one-line error and removes the backup if the database closes the connection', async () => {
-    const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
-    const other = await service.connect();
-    try {
-      // Takes the garbage collection lock, so that the backup waits.
-      await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
-      const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
-      const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
-      await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
-      // The backup waits for this table after writing other tables.
-      await other.query('begin; lock table findings in access exclusive mode');
-      await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
-      await until(async () => {
-        const { rowCount } = await other.query(
-          `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,
+  itInWholeRun(
+    'fails with a one-line error and removes the backup if the database closes the connection',
+    async () => {
+      const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
+      const other = await service.connect();
+      try {
+        // Takes the garbage collection lock, so that the backup waits.
+        await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
+        const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
+        const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
+        await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
+        // The backup waits for this table after writing other tables.
+        await other.query('begin; lock table findings in access exclusive mode');
+        await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
+        await until(async () => {
+          const { rowCount } = await other.query(
+            `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,
+          );
+          return rowCount === 1;
+        });
+        const { code, stdout, stderr } = await running.ended;
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(
+          stderr,
+          /^sluice: the backup failed: .*terminat.*; everything it wrote has been removed\n$/,
         );
-        return rowCount === 1;
-      });
-      const { code, stdout, stderr } = await running.ended;
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(
-        stderr,
-        /^sluice: the backup failed: .*terminat.*; everything it wrote has been removed\n$/,
-      );
-      await assert.rejects(stat(interrupted), { code: 'ENOENT' });
-    } finally {
-      await other.end();
-    }
-  });
+        await assert.rejects(stat(interrupted), { code: 'ENOENT' });
+      } finally {
+        await other.end();
+      }
+    },
+  );
 
   it('fails with a one-line error and removes the backup if the backup disk is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');

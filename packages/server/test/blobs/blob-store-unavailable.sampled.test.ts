@@ -96,23 +96,25 @@ describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.re
   });
 });
 
-describe('an unavailable S3 server', () => {
-  let s3: S3Server;
-  testOutage({
-    name: 'S3',
-    environment: async () => {
-      s3 = await startS3Server();
-      return s3.environment;
-    },
-    disconnect: async () => {
-      s3.proxy.rule = () => ({ type: 'status', status: 503, code: 'ServiceUnavailable' });
-    },
-    reconnect: async () => {
-      s3.proxy.rule = () => undefined;
-    },
-    remove: async () => await s3?.stop(),
+// In the slow lane, s3-service.sampled.test.ts tests a short outage of S3.
+if (isWholeRun)
+  describe('an unavailable S3 server', () => {
+    let s3: S3Server;
+    testOutage({
+      name: 'S3',
+      environment: async () => {
+        s3 = await startS3Server();
+        return s3.environment;
+      },
+      disconnect: async () => {
+        s3.proxy.rule = () => ({ type: 'status', status: 503, code: 'ServiceUnavailable' });
+      },
+      reconnect: async () => {
+        s3.proxy.rule = () => undefined;
+      },
+      remove: async () => await s3?.stop(),
+    });
   });
-});
 
 describe('binding a blob store to a database', () => {
   const sandbox = createSandbox();

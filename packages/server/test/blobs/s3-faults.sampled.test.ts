@@ -154,7 +154,7 @@ describe('S3 blob store during S3 failures', () => {
     ['a server that does not respond', { type: 'silence' }, 2],
     ['a slow response', { type: 'delay', ms: 250 }, 1],
   ];
-  it('reads a blob despite transient S3 faults and fails if the faults persist', async () => {
+  itInWholeRun('reads a blob despite transient S3 faults and fails if the faults persist', async () => {
     await write(large);
     for (const [name, fault, times] of read) {
       fail('get', fault, times);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { arrayFile } from '../support/array-file.ts';
 import { type Client, createClient, type Ingestion, type Resource } from '../support/client.ts';
 import type { Fault, S3Request } from '../support/fault-proxy.ts';
+import { itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -95,32 +96,35 @@ describe('the service with an S3 blob store', () => {
     assert.deepEqual(await s3.openUploads(), []);
   });
 
-  it('copies a file with several parts and frames for a retry, and leaves nothing in S3 if the copy fails', async () => {
-    const file = largeFile('retried');
-    const original = await client.ingest(file);
-    const retry = (account: string) =>
-      client.document<Ingestion>('POST', `/ingestions/${original.id}/retry`, {
-        type: 'ingestions',
-        attributes: { account },
-      });
-    const before = await s3.objects();
-    for (const denied of ['get', 'part', 'complete']) {
-      s3.proxy.rule = ({ operation }) =>
-        operation === denied ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
-      const { status, body } = await retry(denied);
-      assert.deepEqual([status, body.errors[0]?.code], [503, 'blob_store_unavailable'], denied);
-      assert.deepEqual([await s3.objects(), await s3.openUploads()], [before, []]);
-    }
-    s3.proxy.rule = () => undefined;
-    const { body } = await retry('accepted');
-    assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
-    await s3.remove(before.find((key) => key.includes(original.id)) ?? '');
-    assert.ok(
-      (await client.file(body.data.id)).bytes.equals(file),
-      'the copied file differs from the upload',
-    );
-    assert.equal((await retry('removed')).body.errors[0]?.code, 'file_missing');
-  });
+  itInWholeRun(
+    'copies a file with several parts and frames for a retry, and leaves nothing in S3 if the copy fails',
+    async () => {
+      const file = largeFile('retried');
+      const original = await client.ingest(file);
+      const retry = (account: string) =>
+        client.document<Ingestion>('POST', `/ingestions/${original.id}/retry`, {
+          type: 'ingestions',
+          attributes: { account },
+        });
+      const before = await s3.objects();
+      for (const denied of ['get', 'part', 'complete']) {
+        s3.proxy.rule = ({ operation }) =>
+          operation === denied ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
+        const { status, body } = await retry(denied);
+        assert.deepEqual([status, body.errors[0]?.code], [503, 'blob_store_unavailable'], denied);
+        assert.deepEqual([await s3.objects(), await s3.openUploads()], [before, []]);
+      }
+      s3.proxy.rule = () => undefined;
+      const { body } = await retry('accepted');
+      assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
+      await s3.remove(before.find((key) => key.includes(original.id)) ?? '');
+      assert.ok(
+        (await client.file(body.data.id)).bytes.equals(file),
+        'the copied file differs from the upload',
+      );
+      assert.equal((await retry('removed')).body.errors[0]?.code, 'file_missing');
+    },
+  );
 
   it('returns 503 for an upload when S3 denies access, stores nothing and accepts the next upload', async () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
@@ -138,7 +142,7 @@ describe('the service with an S3 blob store', () => {
     await assertIngested(arrayFile([record({ resources: [{ uid: 'after' }] })]).bytes, 'after');
   });
 
-  it('leaves nothing in S3 after a rejected upload', async () => {
+  itInWholeRun('leaves nothing in S3 after a rejected upload', async () => {
     const before = await s3.objects();
     const damaged = await client.upload(Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(1000)]));
     assert.equal(damaged.status, 400);
@@ -162,18 +166,22 @@ describe('the service with an S3 blob store', () => {
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
   });
 
-  it('logs a leftover multipart upload that S3 refuses to abort, and frees the upload slot', {
-    timeout: 60_000,
-  }, async () => {
-    s3.proxy.rule = ({ operation }) =>
-      operation === 'abort' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
-    const damaged = gzipSync(largeFile('aborted')).subarray(0, -100);
-    assert.equal((await client.upload(damaged)).status, 400);
-    assert.equal((await s3.openUploads()).length, 1);
-    assert.match(service.output.stderr, /garbage collection will remove it/);
-    assert.match(service.output.stderr, /could not abort the blob some\/where\/.*: AccessDenied/);
-    assert.equal((await client.upload([record()])).status, 202);
-  });
+  itInWholeRun(
+    'logs a leftover multipart upload that S3 refuses to abort, and frees the upload slot',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      s3.proxy.rule = ({ operation }) =>
+        operation === 'abort' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
+      const damaged = gzipSync(largeFile('aborted')).subarray(0, -100);
+      assert.equal((await client.upload(damaged)).status, 400);
+      assert.equal((await s3.openUploads()).length, 1);
+      assert.match(service.output.stderr, /garbage collection will remove it/);
+      assert.match(service.output.stderr, /could not abort the blob some\/where\/.*: AccessDenied/);
+      assert.equal((await client.upload([record()])).status, 202);
+    },
+  );
 
   it('shuts down within 5 seconds with an S3 blob store', async () => {
     const start = performance.now();

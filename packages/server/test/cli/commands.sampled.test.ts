@@ -182,7 +182,7 @@ describe('admin commands', () => {
     assert.equal(resolved.stderr, '');
   });
 
-  it('prints aligned text without --json', async () => {
+  itInWholeRun('prints aligned text without --json', async () => {
     const { id: empty } = await json<{ id: string }>('tenant', 'create', 'Empty');
     const [created, listed, key] = await Promise.all([
       service.sluice(

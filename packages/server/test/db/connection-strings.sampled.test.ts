@@ -152,23 +152,26 @@ describe('DATABASE_URL', {
       assert.match(await errorOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
     });
 
-    it('reports an invalid sslmode and an unreadable sslrootcert with one-line errors', async () => {
-      assert.match(
-        await errorOf(url(secure, 'always')),
-        /sslmode=always, which must be one of disable, allow/,
-      );
-      assert.match(
-        await errorOf(url(secure, 'verify-ca', 'localhost', '/nowhere/root.pem')),
-        /cannot read the sslrootcert in DATABASE_URL: ENOENT/,
-      );
-    });
+    itInWholeRun(
+      'reports an invalid sslmode and an unreadable sslrootcert with one-line errors',
+      async () => {
+        assert.match(
+          await errorOf(url(secure, 'always')),
+          /sslmode=always, which must be one of disable, allow/,
+        );
+        assert.match(
+          await errorOf(url(secure, 'verify-ca', 'localhost', '/nowhere/root.pem')),
+          /cannot read the sslrootcert in DATABASE_URL: ENOENT/,
+        );
+      },
+    );
   });
 
   describe('DATABASE_URL with several hosts', () => {
     const hosts = (...servers: (OwnPostgresql | number)[]) =>
       servers.map((server) => `127.0.0.1:${typeof server === 'number' ? server : portOf(server)}`).join(',');
 
-    it('connects to the primary and skips an unreachable server and a standby', async () => {
+    itInWholeRun('connects to the primary and skips an unreachable server and a standby', async () => {
       const unused = await freePort();
       const DATABASE_URL = `${login()}@${hosts(unused, standby, plain)}/postgres`;
       const service = await sandbox.startService({ DATABASE_URL });

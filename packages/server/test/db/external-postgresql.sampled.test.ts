@@ -6,7 +6,7 @@ import { openConnection } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { setTenant } from '../../src/db/transaction.ts';
 import { SESSIONS } from '../support/database-activity.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { findPostgresql, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -206,7 +206,7 @@ describe('external PostgreSQL', {
     }
   });
 
-  it('prepares a database while another database of the server is being prepared', async () => {
+  itInWholeRun('prepares a database while another database of the server is being prepared', async () => {
     await migrate(postgresql.url('of_superuser'));
     const DATABASE_URL = postgresql.url('of_second');
     await postgresql.sql('postgres', 'create database of_second');

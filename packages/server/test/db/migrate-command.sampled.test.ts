@@ -157,7 +157,7 @@ describe('sluice migrate', () => {
       });
     }
 
-    it('rejects an unknown migration without a compatibility line', async () => {
+    itInWholeRun('rejects an unknown migration without a compatibility line', async () => {
       await owner.query(insert, ['9999-unknown.sql', null, null]);
       assert.match(await errorOf('serve'), /schema is too new for this version.* 9999-unknown.sql/);
     });

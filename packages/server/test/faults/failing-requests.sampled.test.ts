@@ -35,6 +35,9 @@ const FAULTS: Readonly<Record<string, RequestFault>> = {
   'times out': { fault: { type: 'silence' }, isLasting: false },
 };
 
+const SAMPLE = ['is lost', 'loses its response', 'times out'];
+const LOOPED = Object.entries(FAULTS).filter(([how]) => isWholeRun || SAMPLE.includes(how));
+
 // Uses a separate service with blobs in S3.
 describe('fault injection into S3 requests', () => {
   const sandbox = createSandbox();
@@ -66,10 +69,10 @@ describe('fault injection into S3 requests', () => {
     await database.remove();
   });
 
-  for (const [index, [how, each]] of Object.entries(FAULTS).entries()) {
+  for (const [index, [how, each]] of LOOPED.entries()) {
     it(`accounts for every record no matter which S3 request ${how}`, async (t) => {
       fault = each;
-      const looped = { index, of: Object.keys(FAULTS).length, statuses: [503] };
+      const looped = { index, of: LOOPED.length, statuses: [503] };
       assert.deepEqual(await failEach(testBed, looped, (line) => t.diagnostic(line)), []);
     });
   }

@@ -30,7 +30,7 @@ export interface LoopedFault {
  * Total number of runs per fault point in a sample, divided among the faults of the point. Each fault gets at least one
  * run.
  */
-const SAMPLES = 4;
+const SAMPLES = 2;
 /** If a whole run would have more runs per fault point, each call gets only one of the faults of the point. */
 const MAX_RUNS = 600;
 /** After this many calls, the loop is assumed to be infinite. */

@@ -18,7 +18,7 @@ describe('a service whose processes are killed', () => {
       pauseMs: { least: 200, most: 1200 },
       startDatabase: startKilledDatabase,
       tenants: 3,
-      uploadersPerTenant: 2,
+      uploadersPerTenant: 1,
       findings: 4000,
       largest: 6000,
       print,

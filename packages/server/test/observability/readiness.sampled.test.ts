@@ -80,7 +80,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('fails the readiness check while the workers have no database connections', async () => {
+  itInWholeRun('fails the readiness check while the workers have no database connections', async () => {
     // Workers need temporary tables, but requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);

@@ -8,7 +8,7 @@ import { assertBoundStore, bindStore } from '../../src/blobs/blob-store-marker.t
 import { FileBlobStore } from '../../src/blobs/file-blob-store.ts';
 import { InstrumentedBlobStore } from '../../src/blobs/instrumented-blob-store.ts';
 import { createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { blobsOf } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { type Acknowledgment, acknowledgmentsIn } from './acknowledgments.ts';
@@ -142,7 +142,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     assert.ok(tested.size > 4, `only ${tested.size} marker variants were tested`);
   });
 
-  it('removes incomplete blobs after a power cut and keeps blobs that belong to jobs', async () => {
+  itInWholeRun('removes incomplete blobs after a power cut and keeps blobs that belong to jobs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const incompleteIn = ({ tree }: CrashState) =>

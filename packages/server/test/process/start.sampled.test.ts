@@ -141,14 +141,20 @@ describe('failed starts', () => {
     return stderr;
   };
 
-  it('reports that the data directory is in use and does not affect the running service', async () => {
-    const postmaster = await postmasterOf(service.dataDir);
-    const line = errorLine(await sandbox.sluice(service.dataDir, ['serve']));
-    assert.ok(line.includes(`another 'sluice serve' is using the data directory ${service.dataDir};`), line);
-    assert.equal(await postmasterOf(service.dataDir), postmaster);
-    const job = await createClient(service.url, service.key).ingest(records(1, 'second'));
-    assert.equal(job.attributes.status, 'completed');
-  });
+  itInWholeRun(
+    'reports that the data directory is in use and does not affect the running service',
+    async () => {
+      const postmaster = await postmasterOf(service.dataDir);
+      const line = errorLine(await sandbox.sluice(service.dataDir, ['serve']));
+      assert.ok(
+        line.includes(`another 'sluice serve' is using the data directory ${service.dataDir};`),
+        line,
+      );
+      assert.equal(await postmasterOf(service.dataDir), postmaster);
+      const job = await createClient(service.url, service.key).ingest(records(1, 'second'));
+      assert.equal(job.attributes.status, 'completed');
+    },
+  );
 
   itInWholeRun(
     'reports that the port is in use, stops the database and keeps the first API key for the next start',
@@ -199,18 +205,21 @@ describe('failed starts', () => {
       assert.doesNotMatch(line, /hush/);
     });
 
-  it('rejects a SLUICE_ORPHAN_GRACE_HOURS value that exceeds SLUICE_UPLOAD_MAX_HOURS by less than an hour', async () => {
-    const line = errorLine(
-      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
-        SLUICE_UPLOAD_MAX_HOURS: '20',
-        SLUICE_ORPHAN_GRACE_HOURS: '20',
-      }),
-    );
-    assert.match(
-      line,
-      /SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
-    );
-  });
+  itInWholeRun(
+    'rejects a SLUICE_ORPHAN_GRACE_HOURS value that exceeds SLUICE_UPLOAD_MAX_HOURS by less than an hour',
+    async () => {
+      const line = errorLine(
+        await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+          SLUICE_UPLOAD_MAX_HOURS: '20',
+          SLUICE_ORPHAN_GRACE_HOURS: '20',
+        }),
+      );
+      assert.match(
+        line,
+        /SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
+      );
+    },
+  );
 
   if (isWholeRun)
     it('rejects a SLUICE_IDLE_SECONDS value that does not exceed the upload queue and pace timeouts', async () => {
@@ -238,7 +247,7 @@ describe('failed starts', () => {
     assert.doesNotMatch(line, /hush/);
   });
 
-  it('reports a data directory that is a file', async () => {
+  itInWholeRun('reports a data directory that is a file', async () => {
     const file = path.join(await sandbox.newDataDir(), 'file');
     await writeFile(file, '');
     const line = errorLine(await sandbox.sluice(file, ['serve']));

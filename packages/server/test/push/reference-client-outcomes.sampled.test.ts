@@ -6,7 +6,7 @@ import {
   type ScanFolder,
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { createUselessKeys, type UselessKeys } from './support/keys.ts';
@@ -56,21 +56,27 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     assert.equal(standIn.received.length, 0);
   });
 
-  it('prints an additional message before the scan starts if the API key variable is missing', async () => {
-    const { stderr } = await push({});
-    assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
-    assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
-  });
+  itInWholeRun(
+    'prints an additional message before the scan starts if the API key variable is missing',
+    async () => {
+      const { stderr } = await push({});
+      assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
+      assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
+    },
+  );
 
-  it('prints the message about a missing API key variable even if the organization cannot be reached', async () => {
-    const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
-    const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
-    assert.deepEqual([run.code, run.stdout], [1, '']);
-    assert.match(
-      run.stderr,
-      new RegExp(`^The results .+: ${NO_KEY.source}\nscanner: .+ \\[unreachable\\]\n$`),
-    );
-  });
+  itInWholeRun(
+    'prints the message about a missing API key variable even if the organization cannot be reached',
+    async () => {
+      const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
+      const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
+      assert.deepEqual([run.code, run.stdout], [1, '']);
+      assert.match(
+        run.stderr,
+        new RegExp(`^The results .+: ${NO_KEY.source}\nscanner: .+ \\[unreachable\\]\n$`),
+      );
+    },
+  );
 
   it('asks the user to check the URL and network if the service is unreachable', async () => {
     const warning = await warningOf(await pushWith(service.key, UNREACHABLE));
@@ -79,7 +85,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     assert.match(warning, /; check the URL \(SCANNER_CLOUD_API_BASE_URL\) and the network \[unreachable\]$/);
   });
 
-  it('reports that pushing requires a subscription if a push fails with 402', async () => {
+  itInWholeRun('reports that pushing requires a subscription if a push fails with 402', async () => {
     const warning = await warningOf(await pushWith(keys.unpaid));
     assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
     assert.match(warning, /: The tenant has no active subscription,.+ \[subscription_required\]$/);
@@ -103,7 +109,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     }
   });
 
-  it("names the user's missing permission if a push fails with 403", async () => {
+  itInWholeRun("names the user's missing permission if a push fails with 403", async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
     assert.match(warning, /The API key's user lacks the permission manage_ingestions/);

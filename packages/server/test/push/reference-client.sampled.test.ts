@@ -8,7 +8,7 @@ import {
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
 import { createClient } from '../support/client.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
+import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { readStored } from '../support/stored-frames.ts';
@@ -28,15 +28,10 @@ const PUBLIC_URL = 'https://findings.example.com/of/sluice';
 describe('the reference client: successful pushes (specification, items 1 to 4)', () => {
   const sandbox = createSandbox();
   let service: Service;
-  let publicService: Service;
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
   before(async () => {
-    [service, publicService, scans] = await Promise.all([
-      sandbox.startService({ SLUICE_WORKERS: '1' }),
-      sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: PUBLIC_URL }),
-      makeScanFolder(),
-    ]);
+    [service, scans] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), makeScanFolder()]);
     mixed = await scans.organization({ organization: 'mixed' });
   });
   after(async () => {
@@ -84,7 +79,7 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     ]);
   });
 
-  it('uploads nothing without --push-to-cloud, regardless of the environment', async (t) => {
+  itInWholeRun('uploads nothing without --push-to-cloud, regardless of the environment', async (t) => {
     const standIn = await startStandInService(t);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: standIn.url };
     const { code, stdout, stderr, temporary } = await run(['-M', 'csv'], { env });
@@ -101,7 +96,7 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     for (const file of await filesBelow(folder)) assert.ok(!(await readFile(file, 'utf8')).includes(KEY));
   });
 
-  it('pushes to the service at SCANNER_CLOUD_API_BASE_URL', async (t) => {
+  itInWholeRun('pushes to the service at SCANNER_CLOUD_API_BASE_URL', async (t) => {
     const standIn = await startStandInService(t);
     const { stderr } = await pushTo(`${standIn.url.replace('http://', '')}/api/v1//`, KEY);
     assert.match(stderr, new RegExp(`^Pushing \\S+ to ${standIn.url}$`, 'm'));
@@ -203,15 +198,22 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     assert.doesNotMatch(stderr, /skipped|failed|not be pushed/i);
   });
 
-  it('prints the scans link that the service returns if the service has a public URL', async (t) => {
-    const { stdout } = await pushTo(publicService.url, publicService.key);
-    assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
-    assert.equal((await fetch(`${publicService.url}/scans`)).status, 200);
-    const standIn = await startStandInService(t);
-    const elsewhere = await pushTo(standIn.url, KEY);
-    assert.match(
-      elsewhere.stdout,
-      new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n {2}Scans: ${standIn.url}/scans\n$`),
-    );
-  });
+  itInWholeRun(
+    'prints the scans link that the service returns if the service has a public URL',
+    async (t) => {
+      const publicService = await sandbox.startService({
+        SLUICE_WORKERS: '1',
+        SLUICE_PUBLIC_URL: PUBLIC_URL,
+      });
+      const { stdout } = await pushTo(publicService.url, publicService.key);
+      assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
+      assert.equal((await fetch(`${publicService.url}/scans`)).status, 200);
+      const standIn = await startStandInService(t);
+      const elsewhere = await pushTo(standIn.url, KEY);
+      assert.match(
+        elsewhere.stdout,
+        new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n {2}Scans: ${standIn.url}/scans\n$`),
+      );
+    },
+  );
 });

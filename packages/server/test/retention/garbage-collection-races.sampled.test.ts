@@ -122,7 +122,7 @@ describe('garbage collection during concurrent work', () => {
     }
   });
 
-  it('reports that another garbage collection is running, and exits', async () => {
+  itInWholeRun('reports that another garbage collection is running, and exits', async () => {
     const other = await service.connect();
     try {
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
@@ -135,7 +135,7 @@ describe('garbage collection during concurrent work', () => {
     }
   });
 
-  it('collects everything once with two concurrent commands', async () => {
+  itInWholeRun('collects everything once with two concurrent commands', async () => {
     const id = await createUnreferencedJob(31);
     await withBlockedStatement('update', async (unblock) => {
       const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
@@ -167,7 +167,7 @@ describe('garbage collection during concurrent work', () => {
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  it('accepts a retried request while its idempotency key is being collected', async () => {
+  itInWholeRun('accepts a retried request while its idempotency key is being collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();

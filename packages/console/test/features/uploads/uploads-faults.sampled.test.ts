@@ -72,7 +72,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('creates only one job if the response to the first attempt is lost', async (t) => {
+  itInWholeRun('creates only one job if the response to the first attempt is lost', async (t) => {
     const proxy = await startFaultyProxy(service.url);
     t.after(() => proxy.stop());
     const { page, assertQuiet } = await openUploads({ url: proxy.url });
@@ -137,7 +137,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('ends the session with a message if an upload fails because the API key was revoked', async () => {
+  itInWholeRun('ends the session with a message if an upload fails because the API key was revoked', async () => {
     await createUser(service, tenantId, 'other@example.com');
     const other = await createKey(service, tenantId, 'other@example.com');
     const { page, assertQuiet } = await openUploads({ key: other });

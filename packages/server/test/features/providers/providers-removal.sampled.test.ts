@@ -88,7 +88,7 @@ describe("a deleted provider's data", () => {
     assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider was not kept for billing');
   });
 
-  it('removes the data of a provider that an operator deletes', async () => {
+  itInWholeRun('removes the data of a provider that an operator deletes', async () => {
     const id = await upload('commanded', 1200);
     await service.sluice('provider', 'delete', '--tenant', tenantId, id);
     await waitForRemoval(id);
@@ -179,7 +179,7 @@ describe("a deleted provider's data", () => {
     }
   });
 
-  it('resumes the removal of provider data after a shutdown and after a crash', async () => {
+  itInWholeRun('resumes the removal of provider data after a shutdown and after a crash', async () => {
     const id = await upload('large', 12_000);
     await onRemoval('perform pg_sleep(1)');
     await remove(id);

@@ -5,7 +5,7 @@ import { uploadRun } from '../../fuzz/upload-run.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
 
 /** Number of uploads. `npm run test:fuzz` sends thousands. */
-const UPLOADS = isWholeRun ? 50 : 15;
+const UPLOADS = isWholeRun ? 50 : 8;
 
 describe('upload fuzzing', () => {
   for (const { what, seed } of TEST_SEEDS)

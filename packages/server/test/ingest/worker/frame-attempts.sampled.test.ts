@@ -113,7 +113,7 @@ describe('a frame that cannot be processed', () => {
     },
   );
 
-  it('limits the attempts to process a frame whose findings the database rejects', async () => {
+  itInWholeRun('limits the attempts to process a frame whose findings the database rejects', async () => {
     await addTrigger('refused', "raise exception 'this is a test';");
     const rejected = await accepted([...findings('refused', 1), ...findings('good', 2)]);
     const large = await accepted(findings('others', 12_000));

@@ -142,41 +142,47 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests the file once it is restored', async () => {
-    const id = await accepted(findings('last', 30));
-    const restore = await remove(id);
-    await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
-      id,
-      MAX_INTERRUPTIONS,
-      'file_missing',
-    ]);
-    const worker = await deployment.startWorker(store);
-    const failed = await client.ended(id);
-    assert.deepEqual([failed.attributes.status, failed.attributes.summary], ['failed', summary(30, 30, 30)]);
-    const { errors, counts } = await client.errors(id);
-    assert.deepEqual(counts, { file_missing: 30 });
-    assert.match(
-      errors[0]?.detail ?? '',
-      /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/,
-    );
-    await stop(worker);
+  itInWholeRun(
+    'fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests the file once it is restored',
+    async () => {
+      const id = await accepted(findings('last', 30));
+      const restore = await remove(id);
+      await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
+        id,
+        MAX_INTERRUPTIONS,
+        'file_missing',
+      ]);
+      const worker = await deployment.startWorker(store);
+      const failed = await client.ended(id);
+      assert.deepEqual(
+        [failed.attributes.status, failed.attributes.summary],
+        ['failed', summary(30, 30, 30)],
+      );
+      const { errors, counts } = await client.errors(id);
+      assert.deepEqual(counts, { file_missing: 30 });
+      assert.match(
+        errors[0]?.detail ?? '',
+        /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/,
+      );
+      await stop(worker);
 
-    await restore();
-    await retry(id);
-    const queued = await jobOf(id);
-    assert.deepEqual(
-      [queued.status, queued.summary, queued.completed_at],
-      ['processing', summary(30, 30, 30), null],
-    );
-    assert.deepEqual((await client.errors(id)).counts, { file_missing: 30 });
-    const restarted = await deployment.startWorker(store);
-    const { attributes } = await client.ended(id);
-    assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
-    assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
-    await assert.rejects(retry(id), /ingestion .* has no failed frames/);
-    await assert.rejects(retry(tenant), /the tenant has no ingestion/);
-    await stop(restarted);
-  });
+      await restore();
+      await retry(id);
+      const queued = await jobOf(id);
+      assert.deepEqual(
+        [queued.status, queued.summary, queued.completed_at],
+        ['processing', summary(30, 30, 30), null],
+      );
+      assert.deepEqual((await client.errors(id)).counts, { file_missing: 30 });
+      const restarted = await deployment.startWorker(store);
+      const { attributes } = await client.ended(id);
+      assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
+      assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
+      await assert.rejects(retry(id), /ingestion .* has no failed frames/);
+      await assert.rejects(retry(tenant), /the tenant has no ingestion/);
+      await stop(restarted);
+    },
+  );
 
   it('retries failed frames and removes their errors once the frames are ingested', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql as $$

@@ -71,7 +71,7 @@ describe('workers', () => {
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('leaves a slot for other jobs, no matter how long the frames of one job take', async () => {
+  itInWholeRun('leaves a slot for other jobs, no matter how long the frames of one job take', async () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
     const waitingFrames = async () =>
