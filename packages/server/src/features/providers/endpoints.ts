@@ -127,7 +127,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     operationId: 'resolveProviderFindings',
     summary: 'Resolve the findings of a product',
     description:
-      'Resolves all open findings of the provider that one product reported, for example after you have replaced the product. They are resolved in the background, as by an upload that is complete for the account and contains no findings of the product. `resolved_at` is the time of this request, and `resolved_by` is null. Records with an earlier time that are uploaded later are resolved, too. A finding with a newer record is open again.',
+      'Resolves all open findings of the provider that one product reported, for example after you have replaced the product. They are resolved in the background, as by an upload that is complete for the account and contains no findings of the product. `resolved_at` is the time of this request, and `resolved_by` is null. Records with an earlier time that are uploaded later are resolved, too. A finding with a newer record is reopened.',
     query: { fields: { [PROVIDERS]: providerWithProducts.attributes } },
     body: findingResolution,
     responses: {

@@ -48,7 +48,7 @@ export function ResolveForm({ products, isRunning, error, onSubmit, onCancel }: 
             that {product.name} reported in this account, for example because you have replaced the product.
           </p>
           <p>
-            A new scan by {product.name} reverses this: findings that it reports are open again. Findings of
+            A new scan by {product.name} reverses this: findings that it reports are reopened. Findings of
             other products are not changed.
           </p>
         </>
