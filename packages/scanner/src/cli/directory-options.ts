@@ -55,6 +55,7 @@ const parsedSchema = z.object({
   configFile: text,
   ignoreExitCode3: isOn,
   json: isOn,
+  jsonFile: text,
   pushToCloud: isOn,
   label: z.array(z.string()).default([]),
   wait: isOn,
@@ -149,6 +150,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
         '--json',
         'print only a JSON document with files, counts, requests and the push result',
       ).conflicts(['verbose', ...LISTS.map((name) => new Option(`--${name}`).attributeName())]),
+      new Option('--json-file <file>', 'also write the JSON document of --json to this file'),
       ...printingOptions(),
     ],
     'Push (the API key is read from SCANNER_CLOUD_API_KEY)': [

@@ -11,6 +11,7 @@ import { type DirectorySettings, readDirectorySettings } from '../directory/sett
 import type { Snapshot } from '../directory/snapshot.ts';
 import { ScannerError } from '../lib/errors.ts';
 import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
+import { writeJsonFile } from '../outputs/json-file.ts';
 import { assertOutputFolder } from '../outputs/output-folder.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import type { StatusFilter } from '../selection/select-checks.ts';
@@ -75,6 +76,8 @@ export async function scan(request: ScanRequest): Promise<number> {
   // These calls only validate the name and the folder, so that errors are reported before the first request.
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
+  // If this scan fails, the file must not contain the document of an earlier one.
+  if (flags.jsonFile !== undefined) await writeJsonFile(flags.jsonFile, '');
 
   const push = flags.pushToCloud ? await preparePush(request) : undefined;
 
@@ -129,7 +132,7 @@ export async function scan(request: ScanRequest): Promise<number> {
       return outputPath({ directory, stem }, 'json-ocsf');
     },
   });
-  if (flags.json) {
+  if (flags.json || flags.jsonFile !== undefined) {
     const broken = evaluation.broken.map(({ id }) => id);
     const summary = {
       info,
@@ -140,7 +143,9 @@ export async function scan(request: ScanRequest): Promise<number> {
       checks: { evaluated: checks.length - broken.length, broken },
       push: pushed,
     };
-    screen.result(`${JSON.stringify(scanJson(summary), null, 2)}\n`);
+    const document = `${JSON.stringify(scanJson(summary), null, 2)}\n`;
+    if (flags.json) screen.result(document);
+    if (flags.jsonFile !== undefined) await writeJsonFile(flags.jsonFile, document);
   }
   assertAllEvaluated(evaluation, log);
   if (pushed?.outcome.gate?.result === 'failed') return 4;

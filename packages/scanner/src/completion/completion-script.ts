@@ -81,6 +81,7 @@ function completedValue(flag: string): CompletedValue {
     '--mutelist-file': 'file',
     '--config-file': 'file',
     '--log-file': 'file',
+    '--json-file': 'file',
     '--output-directory': 'folder',
   };
   return values[flag] ?? 'any';

@@ -34,6 +34,7 @@ describe('command line', () => {
         '--no-color',
         '--verbose',
         '--json',
+        '--json-file',
         '--log-level',
         '--log-file',
       ],

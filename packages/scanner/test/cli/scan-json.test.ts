@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
@@ -81,6 +81,33 @@ describe('scanner directory --json', () => {
       const { stdout } = await scan(['--json', '-M', 'json-ocsf', ...flags]);
       assert.equal(documentSchema.parse(JSON.parse(stdout)).coverage, coverage);
     }
+  });
+
+  it('writes the JSON document to --json-file and prints the results as usual', async (context) => {
+    const service = await startService(context);
+    const { scan } = await scans.organization({ organization: 'compliant' });
+    const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
+    const args = ['--push-to-cloud', '-o', 'both', '--json-file', 'both/scan.json'];
+    const read = () => readFile(path.join(scans.folder, 'both/scan.json'), 'utf8');
+    const text = await scan([...args, '--verbose', '-s', 'systemlog'], { env });
+    assert.match(text.stdout, /^PASS systemlog_streaming_enabled .*\n1 check; /s);
+    const document = documentSchema.parse(JSON.parse(await read()));
+    assert.deepEqual([document.coverage, document.push?.ingestion_id], ['checks', JOB]);
+    const json = await scan([...args, '--json'], { env });
+    assert.equal(json.stdout, await read());
+  });
+
+  it('empties --json-file if the scan fails, and reports before the scan that the file cannot be written', async () => {
+    const { emulator, scan } = await scans.organization({ organization: 'compliant', role: 'none' });
+    const file = path.join(scans.folder, 'earlier.json');
+    await writeFile(file, '{"coverage":"account"}');
+    const failed = await scan(['--json-file', file]);
+    assert.deepEqual([failed.code, await readFile(file, 'utf8')], [1, '']);
+    const requests = emulator.requests.length;
+    const { code, stderr } = await scan(['--json-file', scans.folder]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^scanner: --json-file \S+ cannot be written: EISDIR.* \[output_unwritable\]\n$/);
+    assert.equal(emulator.requests.length, requests);
   });
 
   it('prints the push result only as JSON', async (context) => {
