@@ -68,12 +68,25 @@ run_without_commands() {
   return "$code"
 }
 
+# Prints the coverage in the JSON document of a scan. Prints nothing if there is no complete document.
+coverage_of() { # FILE
+  node -p 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8")).coverage' "$1" 2>/dev/null || true
+}
+
 scan() {
   local args=(directory ${flags[@]+"${flags[@]}"} --no-banner --no-color)
   args+=(--output-formats json-ocsf --output-directory "$output" --output-filename findings)
+  # An older scanner without this flag would reject it.
+  if [[ $(scanner directory --help </dev/null 2>/dev/null) == *--json-file* ]]; then
+    args+=(--json-file "$output/scan.json")
+  fi
   scan_code=0
   run_without_commands scanner "${args[@]}" || scan_code=$?
   exit_code=$scan_code
+  # The push declares the coverage that the scan reports, or nothing if that is unknown.
+  local reported
+  reported=$(coverage_of "$output/scan.json")
+  case $reported in checks | account) coverage=$reported ;; esac
   local file=$output/findings.ocsf.json
   # Do not push a file without records.
   if [[ -f $file ]] && grep -q '{' "$file"; then files=("$file"); fi
@@ -103,7 +116,7 @@ push() { # FLAG...
     collect_labels
     args+=(${labels[@]+"${labels[@]}"})
   fi
-  if [[ $INPUT_COVERAGE != partial ]]; then args+=(--coverage "$INPUT_COVERAGE"); fi
+  if [[ $coverage != partial ]]; then args+=(--coverage "$coverage"); fi
   if [[ -n $INPUT_FAIL_ON ]]; then args+=(--fail-on "$INPUT_FAIL_ON"); fi
   if [[ $INPUT_WAIT == true || -n $INPUT_FAIL_ON ]]; then args+=(--wait --wait-timeout "$INPUT_WAIT_TIMEOUT"); fi
   push_code=0
@@ -147,7 +160,7 @@ fi
 
 install_scanner
 output=$(mktemp -d "$RUNNER_TEMP/sluice-XXXXXX")
-scan_code='' push_code=''
+scan_code='' push_code='' coverage=$INPUT_COVERAGE
 case $INPUT_COMMAND in
   directory)
     if [[ -z ${SCANNER_CLOUD_API_KEY:-} ]]; then

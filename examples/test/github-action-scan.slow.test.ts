@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { startCheckoutScanner } from './support/checkout-scanner.ts';
 import { acceptedFile, FINDINGS, JOB, KEY, NOT_ACCEPTED } from './support/push-results.ts';
 import { type ActionRunner, createActionRunner } from './support/run-action.ts';
 
@@ -154,4 +155,65 @@ describe('GitHub action scan', () => {
     assert.equal((await action.run({ env, inputs, plan })).calls[1]?.baseUrl, 'https://sluice.example.com');
     assert.equal((await action.run({ env, plan })).calls[1]?.baseUrl, 'https://other.example.com');
   });
+
+  const pushFlagsOf = (calls: readonly { readonly args: readonly string[] }[]) => {
+    const args = calls[1]?.args ?? [];
+    return args.slice(0, args.indexOf('--'));
+  };
+  const PUSH_FLAGS = ['push', '--json', '--no-color'];
+
+  it('the GitHub action pushes the findings with the coverage in the JSON document of the scan', async () => {
+    for (const coverage of ['account', 'checks']) {
+      const plan = { scanCode: 3, findings: FINDINGS, document: JSON.stringify({ coverage }) };
+      const { code, calls } = await action.run({ env: KEY, inputs: { wait: 'false' }, plan });
+      assert.equal(code, 0);
+      assert.deepEqual(pushFlagsOf(calls), [...PUSH_FLAGS, '--coverage', coverage]);
+    }
+  });
+
+  it('the GitHub action declares no coverage after a partial scan, or if the JSON document has none', async () => {
+    for (const document of ['{"coverage":"partial"}', '{}', 'null', '', '{"coverage":"--label"}']) {
+      const plan = { findings: FINDINGS, document };
+      const { code, calls, stderr } = await action.run({ env: KEY, inputs: { wait: 'false' }, plan });
+      assert.deepEqual({ document, code, stderr }, { document, code: 0, stderr: '' });
+      assert.deepEqual(pushFlagsOf(calls), PUSH_FLAGS);
+    }
+  });
+
+  it('the GitHub action scans and pushes without a coverage if the scanner does not have --json-file', async () => {
+    const plan = { findings: FINDINGS };
+    const { code, calls } = await action.run({ env: KEY, inputs: { wait: 'false' }, plan });
+    assert.equal(code, 0);
+    assert.equal(calls[0]?.args.includes('--json-file'), false);
+    assert.deepEqual(pushFlagsOf(calls), PUSH_FLAGS);
+  });
+
+  for (const [description, organization, flags, coverage] of [
+    ['account after a full scan', 'compliant', '', 'account'],
+    ['checks after a scan of selected checks', 'compliant', '-s systemlog', 'checks'],
+    ['no coverage after a scan with --status', 'compliant', '--status PASS', undefined],
+    ['no coverage after a scan that could not read an object', 'mixed', '', undefined],
+  ] as const)
+    it(`the GitHub action uploads ${description}, and keeps the output of the scan in the log`, async () => {
+      const setup = await startCheckoutScanner(organization);
+      try {
+        const { code, stdout, stderr } = await action.run({
+          env: { ...setup.organization, ...setup.key },
+          inputs: {
+            'base-url': setup.service.url,
+            flags: `--directory-requests-per-second=0 --verbose ${flags}`,
+          },
+          scannerFolder: setup.folder,
+        });
+        assert.equal(code, 0, stdout + stderr);
+        assert.match(stdout, /^(PASS|FAIL|MANUAL) systemlog_streaming_enabled /m);
+        assert.match(stdout, /^\d+ checks?; \d+ management API requests/m);
+        assert.deepEqual(
+          setup.service.uploads.map((upload) => upload.coverage),
+          [coverage],
+        );
+      } finally {
+        await setup.stop();
+      }
+    });
 });

@@ -11,7 +11,7 @@ export interface CheckoutScanner {
   /** A folder with a `scanner` command that runs the scanner from this checkout. */
   readonly folder: string;
   readonly temporary: TemporaryFolder;
-  /** Environment variables to scan an organization with failed checks. */
+  /** Environment variables to scan the organization. */
   readonly organization: Readonly<Record<string, string>>;
   readonly service: FakeService;
   /** Environment variable with an API key that the service accepts. */
@@ -19,8 +19,13 @@ export interface CheckoutScanner {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates a command for the scanner from this checkout, and starts an organization to scan and a fake service. */
-export async function startCheckoutScanner(): Promise<CheckoutScanner> {
+/**
+ * Creates a command for the scanner from this checkout, and starts an organization to scan and a fake service. By default,
+ * the organization has failed checks and an object that cannot be read.
+ */
+export async function startCheckoutScanner(
+  organization: 'compliant' | 'mixed' = 'mixed',
+): Promise<CheckoutScanner> {
   const temporary = await createTemporaryFolder();
   const folder = path.join(temporary.folder, 'bin');
   await mkdir(folder);
@@ -29,10 +34,7 @@ export async function startCheckoutScanner(): Promise<CheckoutScanner> {
     `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`,
   );
   await chmod(command, 0o755);
-  const [emulator, service] = await Promise.all([
-    startEmulator({ organization: 'mixed' }),
-    startFakeService(),
-  ]);
+  const [emulator, service] = await Promise.all([startEmulator({ organization }), startFakeService()]);
   return {
     folder,
     temporary,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 
@@ -7,6 +6,8 @@ const JOB = '01a1b2c3-d4e5-7f60-8a9b-0c1d2e3f4a5b';
 interface Upload {
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** The text part `coverage`, or `undefined` if the upload declares none. */
+  readonly coverage: string | undefined;
   readonly bytes: number;
 }
 
@@ -33,13 +34,9 @@ export async function startFakeService({
     void respond(request, response).catch((error: unknown) => response.destroy(new Error(String(error))));
   });
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const chunk of request) {
-      const part = z.instanceof(Buffer).parse(chunk);
-      hash.update(part);
-      bytes += part.length;
-    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(z.instanceof(Buffer).parse(chunk));
+    const body = Buffer.concat(chunks);
     const { method = '', url = '', headers } = request;
     const route = `${method} ${url}`;
     if (route === 'GET /api/v1/limits')
@@ -48,7 +45,8 @@ export async function startFakeService({
       uploads.push({
         authorization: headers.authorization,
         idempotencyKey: headers['idempotency-key']?.toString(),
-        bytes,
+        coverage: await readCoverage(body, headers['content-type']),
+        bytes: body.length,
       });
       if (uploadStatus === undefined) return send(response, 202, job('pending'));
       return send(
@@ -74,6 +72,11 @@ export async function startFakeService({
         server.closeAllConnections();
       }),
   };
+}
+
+async function readCoverage(body: Buffer<ArrayBuffer>, contentType = ''): Promise<string | undefined> {
+  const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData();
+  return form.get('coverage')?.toString();
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -12,6 +12,8 @@ export interface StubPlan {
   readonly findings?: unknown;
   /** Output of the scan. */
   readonly output?: string;
+  /** Content of the JSON file of the scan. By default, the stub is an older scanner without `--json-file`. */
+  readonly document?: string;
   readonly pushCode?: number;
   /** Output of `push --json`. */
   readonly pushed?: unknown;
@@ -22,9 +24,17 @@ const { appendFileSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 const { STUB, STUB_CALLS, SCANNER_CLOUD_API_BASE_URL } = process.env;
 const plan = JSON.parse(STUB);
+const hasJsonFile = plan.document !== undefined;
+if (args.includes('--help')) {
+  console.log(hasJsonFile ? '  --json  --json-file <file>' : '  --json');
+  process.exit();
+}
 appendFileSync(STUB_CALLS, JSON.stringify({ args, baseUrl: SCANNER_CLOUD_API_BASE_URL }) + '\\n');
 const after = (flag) => args[args.indexOf(flag) + 1];
-if (args[0] === 'directory') {
+if (!hasJsonFile && args.includes('--json-file')) {
+  process.exitCode = 2;
+} else if (args[0] === 'directory') {
+  if (args.includes('--json-file')) writeFileSync(after('--json-file'), plan.document);
   if (plan.output) console.log(plan.output);
   const file = after('--output-directory') + '/' + after('--output-filename') + '.ocsf.json';
   if (plan.findings !== undefined) writeFileSync(file, JSON.stringify(plan.findings));
@@ -36,8 +46,8 @@ if (args[0] === 'directory') {
 `;
 
 /**
- * Creates a `scanner` command that follows a plan and records its calls, to test rare exit codes and results. Returns its
- * folder, which can be added to the PATH and is also an npm package.
+ * Creates a `scanner` command that follows a plan and records its calls, to test rare exit codes and results. Requests
+ * for help are not recorded. Returns its folder, which can be added to the PATH and is also an npm package.
  */
 export async function createStubScanner(folder: string): Promise<string> {
   const stub = path.join(folder, 'stub');
