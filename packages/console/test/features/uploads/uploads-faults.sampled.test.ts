@@ -137,22 +137,25 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  itInWholeRun('ends the session with a message if an upload fails because the API key was revoked', async () => {
-    await createUser(service, tenantId, 'other@example.com');
-    const other = await createKey(service, tenantId, 'other@example.com');
-    const { page, assertQuiet } = await openUploads({ key: other });
-    await pickFiles(page, await exampleFile('before.ocsf.json'));
-    await rowOf(page, 'before.ocsf.json').getByText('12 records, no errors').waitFor();
-    // Only the upload and the subscription request that validates the key reach the service.
-    await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
-      route.request().method() === 'GET' ? route.abort() : route.continue(),
-    );
-    await service.sluiceJson('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
-    await pickFiles(page, await exampleFile('after.ocsf.json'));
-    await page.getByText(/You were signed out/).waitFor();
-    await page.getByText(/was revoked/).waitFor();
-    assert.equal(await page.getByRole('region', { name: 'Upload progress' }).count(), 0);
-    assert.equal(await countJobs('after.ocsf.json'), 0);
-    assertQuiet();
-  });
+  itInWholeRun(
+    'ends the session with a message if an upload fails because the API key was revoked',
+    async () => {
+      await createUser(service, tenantId, 'other@example.com');
+      const other = await createKey(service, tenantId, 'other@example.com');
+      const { page, assertQuiet } = await openUploads({ key: other });
+      await pickFiles(page, await exampleFile('before.ocsf.json'));
+      await rowOf(page, 'before.ocsf.json').getByText('12 records, no errors').waitFor();
+      // Only the upload and the subscription request that validates the key reach the service.
+      await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
+        route.request().method() === 'GET' ? route.abort() : route.continue(),
+      );
+      await service.sluiceJson('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
+      await pickFiles(page, await exampleFile('after.ocsf.json'));
+      await page.getByText(/You were signed out/).waitFor();
+      await page.getByText(/was revoked/).waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Upload progress' }).count(), 0);
+      assert.equal(await countJobs('after.ocsf.json'), 0);
+      assertQuiet();
+    },
+  );
 });
