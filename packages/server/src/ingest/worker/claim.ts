@@ -97,6 +97,11 @@ const START = startSql('');
 /** Waits for a transaction of another worker that has lost its claim but that the node may still commit. */
 const START_UNDONE = startSql('and done_at is null');
 
+/**
+ * For the end of a job, the job is not updated: the worker of its last frame locks it, and may wait for this claim of the
+ * end, so that each would wait for the other. PostgreSQL does not detect this deadlock, which has two connections of this
+ * worker.
+ */
 function startSql(condition: string): string {
   return `with before as (
        select is_begun from frames where tenant_id = $1 and ingestion_id = $2 and number = $3
@@ -106,7 +111,7 @@ function startSql(condition: string): string {
        returning *
      ), started as (
        update ingestions set status = 'processing', started_at = statement_timestamp()
-       where tenant_id = $1 and id = $2 and status = 'pending'
+       where tenant_id = $1 and id = $2 and status = 'pending' and exists (select from begun)
      )
      select ${FRAME_JOB}, before.is_begun as "wasInterrupted"
      from before, begun b join ingestions i on i.tenant_id = $1 and i.id = b.ingestion_id`;
