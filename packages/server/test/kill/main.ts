@@ -8,10 +8,14 @@ import { runKillTest } from './run-kill-test.ts';
 import { summaryOf, verdictOf } from './summary.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, kills: { type: 'string', default: '50' }, citus: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string', default: String(randomInt(1_000_000_000)) },
+    kills: { type: 'string', default: '50' },
+    citus: { type: 'boolean' },
+  },
 });
 const test = {
-  seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
+  seed: wholeNumber('seed', values.seed),
   kills: wholeNumber('kills', values.kills),
   pauseMs: { least: 300, most: 2000 },
   startDatabase: values.citus === true ? startKilledCluster : startKilledDatabase,

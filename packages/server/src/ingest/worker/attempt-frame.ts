@@ -222,8 +222,8 @@ async function releaseFrame(
 ): Promise<'worked' | 'unavailable'> {
   const { failures = 0, interruptions = 0 } = frame ?? {};
   // The attempts at the end of a job are not counted.
-  const delayOf = (...attempt: Parameters<typeof maxRetryDelay>) =>
-    withJitter(frame === undefined ? UNSTARTED_DELAY_MS[attempt[0]] : maxRetryDelay(...attempt));
+  const delayOf = (outcome: keyof typeof UNSTARTED_DELAY_MS, times: number) =>
+    withJitter(frame === undefined ? UNSTARTED_DELAY_MS[outcome] : maxRetryDelay(outcome, times));
   const rescheduleInterrupted = async (fileFault?: StoredFileFault) => {
     await rescheduleFrame(work, claim, 'interruption', delayOf('interruption', interruptions + 1), fileFault);
     return 'worked' as const;
