@@ -261,7 +261,7 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a disabled webhook receives events',
-    'webhooks/record-event.ts',
+    'webhooks/record-events.ts',
     'where tenant_id = $1 and disabled_at is null and events',
     'where tenant_id = $1 and events',
     'deliveries',

@@ -10,6 +10,7 @@ const BOUND = 'SCRAM-SHA-256-PLUS';
 
 /** A connection that may break between two statements; the next statement then rejects, without an error code. */
 export class SessionClient extends pg.Client {
+  /** Why the connection is broken. */
   fault: Error | undefined;
 
   constructor({ requireChannelBinding = false, ...config }: SessionClientConfig) {
@@ -23,8 +24,8 @@ export class SessionClient extends pg.Client {
 }
 
 /**
- * Returns why a connection is broken. Its user cannot rely on the `error` event: the connection may break after it was
- * opened, and before it is handed over.
+ * Returns why a connection is broken, if it is. A listener for its `error` event is not enough, because the connection may
+ * break between its opening and the moment at which the pool hands it over.
  */
 export function faultOf(client: pg.ClientBase): Error | undefined {
   return client instanceof SessionClient ? client.fault : undefined;

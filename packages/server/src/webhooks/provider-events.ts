@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/transaction.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import type { EventData } from './event-types.ts';
-import { findSubscribers, recordEvents } from './record-event.ts';
+import { findSubscribers, recordEvents } from './record-events.ts';
 
 const TYPE = 'provider.created';
 

@@ -8,7 +8,7 @@ import { enumFilters } from '../../jsonapi/filters.ts';
 import { listResponse } from '../../jsonapi/page.ts';
 import { documentOf, listOf } from '../../jsonapi/schemas.ts';
 import { expediteDelivery, queueDeliveries } from '../../webhooks/delivery-queue.ts';
-import { recordEvents } from '../../webhooks/record-event.ts';
+import { recordEvents } from '../../webhooks/record-events.ts';
 import {
   DELIVERY_STATUSES,
   deliveryResource,

@@ -10,7 +10,7 @@ import { describeResource, type ResourceDescription, timestamp } from '../../jso
 import { isUuid } from '../../jsonapi/uuid.ts';
 import { DISABLED_REASONS, type DisabledReason } from '../../webhooks/disable-webhook.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../webhooks/event-types.ts';
-import { FORMATS, type Format } from '../../webhooks/record-event.ts';
+import { FORMATS, type Format } from '../../webhooks/record-events.ts';
 
 export const WEBHOOKS = 'webhooks';
 

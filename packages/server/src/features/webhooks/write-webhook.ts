@@ -12,7 +12,7 @@ import { shortText } from '../../jsonapi/schemas.ts';
 import { dequeueWebhook } from '../../webhooks/delivery-queue.ts';
 import { disableWebhook, lockWebhook } from '../../webhooks/disable-webhook.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../webhooks/event-types.ts';
-import { FORMATS } from '../../webhooks/record-event.ts';
+import { FORMATS } from '../../webhooks/record-events.ts';
 import { createSecret } from '../../webhooks/secrets.ts';
 import { findUrlFault, MAX_URL_LENGTH, type UrlFault } from '../../webhooks/webhook-url.ts';
 import { SEVERITIES_DESCRIPTION, WEBHOOKS, type WebhookRow, webhookResourceType } from './resource.ts';

@@ -4,7 +4,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 import { type EventData, MAX_LISTED_FINDINGS } from '../../webhooks/event-types.ts';
-import { findSubscribers, recordEvents, type Subscriber } from '../../webhooks/record-event.ts';
+import { findSubscribers, recordEvents, type Subscriber } from '../../webhooks/record-events.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { type CountsByChange, readChangeCounts } from './change-counts.ts';
 

@@ -29,6 +29,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
+  /** Time of records that do not specify one. */
   readonly defaultTime: Date;
   readonly coverage: Coverage;
   /** Number of frames of the job. */
@@ -67,7 +68,8 @@ const FRAME_JOB = `b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
        b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
        i.requested_at as "requestedAt", i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
-       coalesce(i.default_time, i.requested_at) as "defaultTime", i.coverage, i.frames, i.dry_run as "isDryRun", i.request_id as "requestId", i.traceparent`;
+       coalesce(i.default_time, i.requested_at) as "defaultTime", i.coverage, i.frames, i.dry_run as "isDryRun",
+       i.request_id as "requestId", i.traceparent`;
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
@@ -98,9 +100,9 @@ const START = startSql('');
 const START_UNDONE = startSql('and done_at is null');
 
 /**
- * For the end of a job, the job is not updated: the worker of its last frame locks it, and may wait for this claim of the
- * end, so that each would wait for the other. PostgreSQL does not detect this deadlock, which has two connections of this
- * worker.
+ * Updates the job only if the frame exists, that is, not for the end of a job. The worker of the last frame locks the job
+ * and waits for the claim of the end. If this worker holds that claim and waits for the job, PostgreSQL does not detect the
+ * deadlock, because the claim and the update use different connections.
  */
 function startSql(condition: string): string {
   return `with before as (
