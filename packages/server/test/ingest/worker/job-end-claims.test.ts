@@ -22,7 +22,10 @@ describe("a claim of a job's end", () => {
       try {
         // As at the end of the frame, before another worker sees that the job has begun.
         await frame.query('begin');
-        await frame.query('select from ingestions where id = $1 for no key update', [id]);
+        await frame.query('select from ingestions where tenant_id = $1 and id = $2 for no key update', [
+          service.tenantId,
+          id,
+        ]);
         await releaseFrame(session, id, 1);
         await until(async () => {
           const { rowCount } = await session.query(
