@@ -5,6 +5,7 @@ import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
 import {
+  collectCoverages,
   collectDeliveries,
   collectFindingEvents,
   collectIdempotencyKeys,
@@ -58,6 +59,7 @@ async function collectOnce(
     if (!dryRun) await beginVisit(client, tenantId);
     await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
     await collectFindingEvents(collection, tenantId, cutoffs.event, events);
+    if (!dryRun) await collectCoverages(collection, tenantId, cutoffs.event);
     await collectDeliveries(collection, tenantId, cutoffs.delivery, deliveries);
     await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
     if (!dryRun) await endVisit(client, tenantId, cutoffs);

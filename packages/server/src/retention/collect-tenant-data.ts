@@ -1,6 +1,7 @@
 import { blobKey } from '../blobs/blob-store.ts';
 import { onlyRow } from '../db/only-row.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { ALL_CHECKS } from '../ingest/merge/coverage-scopes.ts';
 import { withCleanup } from '../lib/errors.ts';
 import type { BlobRemover } from './collect-blobs.ts';
 import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './collection-run.ts';
@@ -227,3 +228,32 @@ export async function collectFindingEvents(
     if (dryRun || count < EVENT_BATCH) return;
   }
 }
+
+/**
+ * Deletes the coverages of a tenant whose times are before this one, unless a late record could find no later coverage
+ * in their place. Such a record then is resolved by the first coverage that is left. A tenant without uploads is visited
+ * only for other data, and keeps its coverages until then.
+ */
+export async function collectCoverages(
+  { client, signal }: GarbageCollection,
+  tenantId: string,
+  before: Date,
+): Promise<void> {
+  let deleted: number | null;
+  do {
+    signal?.throwIfAborted();
+    ({ rowCount: deleted } = await inTransaction(client, tenantId, () =>
+      client.query(REPLACED_COVERAGES, [tenantId, before]),
+    ));
+  } while (deleted === ROW_BATCH);
+}
+
+const REPLACED_COVERAGES = `
+  delete from coverages where tenant_id = $1 and (provider_id, ingestion_id, id) in (
+    select c.provider_id, c.ingestion_id, c.id from coverages c
+    where c.tenant_id = $1 and c.newest_time < $2 and exists (
+      select from coverages later
+      where later.tenant_id = $1 and later.provider_id = c.provider_id and later.id = c.id and later.newest_time > c.newest_time
+        and c.newest_time <= all (later.times)
+        and (later.check_keys = array[${ALL_CHECKS}::bigint] or later.check_keys @> c.check_keys))
+    limit ${ROW_BATCH})`;

@@ -75,6 +75,7 @@ const findingEvents = describeResource({
 interface EventRow {
   /** Null if a user resolved the finding, or if the upload is no longer known. */
   readonly ingestion_id: string | null;
+  /** Null as above, or if the job was removed. */
   readonly scan_id: string | null;
   readonly is_resolution: boolean;
   readonly occurred_at: string;
@@ -106,7 +107,8 @@ const HISTORY = `(
 ) as history`;
 
 const historyOf = (findingId: string): PageSource => ({
-  columns: `history.ingestion_id, history.scan_id, history.is_resolution, ${utcTimestamp('history.occurred_at')} as occurred_at,
+  columns: `history.ingestion_id, history.is_resolution,
+    (select id from scans where scans.tenant_id = ${TENANT} and scans.id = history.scan_id) as scan_id, ${utcTimestamp('history.occurred_at')} as occurred_at,
     ${utcTimestamp('history.learned_at')} as learned_at, history.state, history.prior_state, history.change`,
   table: HISTORY,
   tenantColumn: 'history.tenant_id',

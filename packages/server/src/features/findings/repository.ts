@@ -57,7 +57,7 @@ interface StoredFinding {
   readonly previous_seen_at: string | null;
   /** Null if the finding is open. */
   readonly resolved_at: string | null;
-  /** The upload that resolved the finding. */
+  /** The upload that resolved the finding; null if there is none, or its job was removed. */
   readonly resolved_by: string | null;
 }
 
@@ -71,7 +71,9 @@ const commonColumns = (text: Text) => `findings.id, findings.severity, findings.
   ${text('findings.status_detail')} as status_detail, findings.muted, findings.delta, findings.provider_id,
   providers.type as provider_type, providers.account, findings.ingestion_id,
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
-  findings.previous_status, ${timestamp('previous_seen_at')}, ${timestamp('resolved_at')}, findings.resolved_by`;
+  findings.previous_status, ${timestamp('previous_seen_at')}, ${timestamp('resolved_at')},
+  case when findings.resolved_by is not null then (select id from ingestions
+    where ingestions.tenant_id = ${TENANT} and ingestions.id = findings.resolved_by) end as resolved_by`;
 
 type Text = (sql: string) => string;
 

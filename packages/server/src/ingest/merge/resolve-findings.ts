@@ -126,19 +126,34 @@ const HAS_LATE_RECORDS = `
     cross join lateral (select from coverages c
       where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
 
+/** Reads each coverage once, however many late findings it holds: `width_bucket` finds their scopes' next times. */
 const RESOLVE_LATE = `
   update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
-    select f.id, c.time, c.resolved_by, c.coverage_id, f.resolved_at as old_time, f.resolved_by as old_by from findings f
-    cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
-    cross join lateral (
-      select u.time, ${RESOLVED_BY} as resolved_by, c.ingestion_id as coverage_id from coverages c
+    with merged as materialized (
+      select f.id, f.provider_id, f.check_key, f.last_seen_at, f.resolved_at, f.resolved_by, p.product from findings f
+      cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
+      where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
+    ), scopes as materialized (
+      select c.provider_id, c.product, u.check_key, array_agg(u.time order by u.time, ${placeOf(RESOLVED_BY)}) as times,
+        array_agg(${RESOLVED_BY} order by u.time, ${placeOf(RESOLVED_BY)}) as resolved_by,
+        array_agg(c.ingestion_id order by u.time, ${placeOf(RESOLVED_BY)}) as coverage_ids
+      from (select provider_id, min(last_seen_at) as earliest from merged group by provider_id) as w
+      cross join lateral (select * from coverages c
+        where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.earliest offset 0) as c
       cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
-      where c.tenant_id = $1 and c.provider_id = f.provider_id and c.newest_time > f.last_seen_at
-        and c.product = p.product and u.check_key in (${ALL_CHECKS}, f.check_key) and u.time > f.last_seen_at
-      order by u.time, ${placeOf(RESOLVED_BY)} limit 1
-    ) as c
-    where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
+      where u.time > w.earliest and (u.check_key = ${ALL_CHECKS} or u.check_key in (select check_key from merged))
+      group by c.provider_id, c.product, u.check_key
+    ), later as (
+      select m.id, m.resolved_at, m.resolved_by, s.times[next] as time, s.resolved_by[next] as by, s.coverage_ids[next] as coverage_id
+      from merged m
+      cross join lateral (values (${ALL_CHECKS}::bigint), (m.check_key)) as k (check_key)
+      join scopes s on s.provider_id = m.provider_id and s.product = m.product and s.check_key = k.check_key
+      cross join lateral (select width_bucket(m.last_seen_at, s.times) + 1) as n (next)
+      where next <= cardinality(s.times)
+    )
+    select distinct on (id) id, time, by as resolved_by, coverage_id, resolved_at as old_time, resolved_by as old_by from later
+    order by id, time, ${placeOf('by')}
     offset 0
   ) as l
   where f.tenant_id = $1 and f.id = l.id`;
@@ -159,7 +174,8 @@ export function absentFindings(coverage: Coverage): string {
       where c.tenant_id = $1 and c.ingestion_id = $2`,
     providers: 'select provider_id from coverages where tenant_id = $1 and ingestion_id = $2',
   };
-  return absentFromScopes('f.id, f.facet_key::text as "facetKey", s.time::text as time', scopes, coverage);
+  return `select id, facet_key::text as "facetKey", time::text as time
+    from (${absentFromScopes('f.id', scopes, coverage)}) as absent`;
 }
 
 /** SQL for scopes with their coverage times, and for the ids of their providers. */
@@ -168,17 +184,25 @@ export interface ScopesSql {
   readonly providers: string;
 }
 
-/** SQL that selects columns of the findings `f` that are in scopes `s`, but older, and which no earlier coverage resolves. */
+/**
+ * SQL that selects columns of the findings `f` that are in scopes, but older, and which no earlier coverage resolves,
+ * with their `facet_key` and the `time` of the scope. The products are compared afterwards, because PostgreSQL would
+ * otherwise read all scopes again for each finding.
+ */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
   const isOfCheck = coverage === 'checks' ? 'and f.check_key = s.check_key' : '';
   return `
-  select ${columns}
-  from (${scopes.sql}) as s
-  join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
-    and ${isFirst('f', 's.time', 's.resolved_by')}
-  cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
-  where f.tenant_id = $1 and p.product = s.product
-    and f.provider_id = any(array(${scopes.providers}))`;
+  select older.*
+  from (
+    select f.facet_key, s.product, s.time, ${columns}
+    from (${scopes.sql} offset 0) as s
+    join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
+      and ${isFirst('f', 's.time', 's.resolved_by')}
+    where f.tenant_id = $1 and f.provider_id = any(array(${scopes.providers}))
+    offset 0
+  ) as older
+  cross join lateral (select product from finding_facets where tenant_id = $1 and key = older.facet_key offset 0) as p
+  where p.product = older.product`;
 }
 
 /**

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { absentFindings, withScopeJoins } from '../../../src/ingest/merge/resolve-findings.ts';
+import { createClient } from '../../support/client.ts';
+import { openSession } from '../../support/open-session.ts';
+import { record } from '../../support/records.ts';
+import { createSandbox } from '../../support/sandbox.ts';
+import type { Service } from '../../support/service.ts';
+
+const ACCOUNTS = 100;
+
+describe('query plans for absent findings', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let session: pg.Client;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    session = await openSession(service);
+  });
+  after(async () => {
+    await session.end();
+    await sandbox.clear();
+  });
+
+  // Without statistics, as in the first uploads of a tenant.
+  for (const coverage of ['account', 'checks'] as const)
+    it(`read the scopes of an upload with coverage=${coverage} once, and not for each finding`, async () => {
+      const records = Array.from({ length: 5 * ACCOUNTS }, (_, n) =>
+        record({
+          metadata: { event_code: `check-${n % 7}`, product: { name: 'Scanner' } },
+          finding_info: { uid: `uid-${n}` },
+          cloud: { provider: 'aws', account: { uid: `${coverage}-${n % ACCOUNTS}` } },
+        }),
+      );
+      const { id } = await createClient(service.url, service.key).ingest(records, { parts: { coverage } });
+      const { tenantId } = service;
+      const { rows } = await inTransaction(session, tenantId, () =>
+        withScopeJoins(session, coverage, () =>
+          session.query<{ 'QUERY PLAN': string }>(
+            `explain (analyze, costs off, timing off, buffers off) ${absentFindings(coverage)}`,
+            [tenantId, id],
+          ),
+        ),
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      const loops = Array.from(
+        plan.matchAll(/(?:Scan on u|on coverages c) \(actual rows=\S+ loops=(\d+)\)/g),
+        ([, count]) => Number(count),
+      );
+      assert.equal(loops.length, 2, plan);
+      assert.ok(Math.max(...loops) <= ACCOUNTS, plan);
+    });
+});

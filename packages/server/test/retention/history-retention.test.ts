@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ageJob } from '../support/aged-data.ts';
+import { type Client, createClient, type Resource } from '../support/client.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+
+/** Start of 2024, which is longer ago than changes and coverages are kept. */
+const EPOCH = 1_704_067_200;
+const DAY = 86_400;
+const iso = (day: number) => new Date((EPOCH + day * DAY) * 1000).toISOString().replace('Z', '000Z');
+
+describe('garbage collection of changes and coverages', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_GC_INTERVAL_MINUTES: '0' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => sandbox.clear());
+
+  const ingest = (coverage: string, account: string, day: number, findings: Record<string, string>) =>
+    client.ingest(
+      Object.entries(findings).map(([uid, status]) =>
+        record({
+          time: EPOCH + day * DAY,
+          status_code: status,
+          metadata: { event_code: `check-${uid[0]}`, product: { name: 'Scanner' } },
+          finding_info: { uid },
+          cloud: { provider: 'aws', account: { uid: account } },
+        }),
+      ),
+      { parts: { coverage } },
+    );
+  const findings = async (account: string) =>
+    (
+      await client.get<Resource[]>(
+        `/findings?filter[account]=${account}&filter[state]=open,resolved&sort=last_seen_at`,
+      )
+    ).body.data;
+  const history = async ({ id }: Pick<Resource, 'id'>) =>
+    (await client.get<Resource[]>(`/findings/${id}/history`)).body.data;
+  const gc = async () =>
+    await service.sluiceJson<{ readonly finding_events: { readonly count: number } }>('gc');
+
+  it('removes old changes; the history then begins with the state before the oldest change that is left', async () => {
+    for (const [day, status] of ['FAIL', 'PASS', 'FAIL'].entries())
+      await ingest('partial', 'changed', day, { a: status });
+    const [finding] = await findings('changed');
+    assert.ok(finding);
+    const changes = async () =>
+      (await history(finding)).map(({ attributes }) => [attributes.change, attributes.status]);
+    assert.deepEqual(await changes(), [
+      ['regressed', 'FAIL'],
+      ['fixed', 'PASS'],
+      ['new', 'FAIL'],
+    ]);
+    await service.sql(
+      `update finding_events set learned_at = learned_at - interval '401 days' where occurred_at = $1`,
+      [iso(1)],
+    );
+    assert.equal((await gc()).finding_events.count, 1);
+    assert.deepEqual(await changes(), [
+      ['regressed', 'FAIL'],
+      ['new', 'PASS'],
+    ]);
+  });
+
+  it('removes old coverages only if a later one is complete for all of their checks', async () => {
+    const account = 'covered';
+    const times = async () =>
+      (
+        await service.sql<{ time: Date }>(
+          `select newest_time as time from coverages
+           where provider_id = (select id from providers where account = $1) order by 1`,
+          [account],
+        )
+      ).map(({ time }) => (time.getTime() / 1000 - EPOCH) / DAY);
+    const lateFinding = async (uid: string) => {
+      await ingest('partial', account, 1, { [uid]: 'FAIL' });
+      return (await findings(account)).find(({ attributes }) => attributes.uid === uid)?.attributes
+        .resolved_at;
+    };
+    await ingest('checks', account, 10, { a: 'FAIL', b: 'FAIL' });
+    await ingest('checks', account, 20, { a: 'FAIL' });
+    await gc();
+    assert.deepEqual(await times(), [10, 20]);
+    assert.equal(await lateFinding('a-late'), iso(10));
+    await ingest('checks', account, 30, { a: 'FAIL', b: 'FAIL', c: 'FAIL' });
+    await gc();
+    assert.deepEqual(await times(), [30]);
+    assert.deepEqual([await lateFinding('a-later'), await lateFinding('b-later')], [iso(30), iso(30)]);
+    await ingest('account', account, 40, { a: 'FAIL' });
+    await gc();
+    assert.deepEqual(await times(), [40]);
+    // A coverage of single checks does not replace one of all checks.
+    await ingest('checks', account, 50, { a: 'FAIL' });
+    await gc();
+    assert.deepEqual(await times(), [40, 50]);
+    assert.deepEqual([await lateFinding('a-last'), await lateFinding('d-last')], [iso(40), iso(40)]);
+  });
+
+  it('keeps coverages that are younger than the changes that are kept', async () => {
+    const today = Math.floor((Date.now() / 1000 - EPOCH) / DAY);
+    for (const day of [today - 399, today - 10]) await ingest('account', 'young', day, { a: 'FAIL' });
+    await gc();
+    await ingest('partial', 'young', 1, { late: 'FAIL' });
+    assert.equal((await findings('young'))[0]?.attributes.resolved_at, iso(today - 399));
+  });
+
+  it('lets findings and their histories refer to no upload that was removed', async () => {
+    await ingest('partial', 'unknown', 1, { gone: 'FAIL', kept: 'FAIL' });
+    const { id } = await ingest('account', 'unknown', 2, { kept: 'FAIL' });
+    await ingest('partial', 'unknown', 3, { kept: 'FAIL' });
+    const [gone] = await findings('unknown');
+    assert.ok(gone);
+    const related = async () => {
+      const [finding] = await findings('unknown');
+      const [resolved] = await history(gone);
+      return [
+        finding?.relationships?.resolved_by?.data?.id,
+        resolved?.relationships?.ingestion?.data?.id,
+        resolved?.relationships?.scan?.data === null,
+      ];
+    };
+    assert.deepEqual(await related(), [id, id, false]);
+    await ageJob(service, id, 366);
+    await gc();
+    assert.equal((await client.get(`/ingestions/${id}`)).status, 404);
+    assert.deepEqual(await related(), [undefined, undefined, true]);
+    assert.equal((await findings('unknown'))[0]?.attributes.resolved_at, iso(2));
+  });
+});
