@@ -140,6 +140,15 @@ export function fileRemoved(ingestionId: string, advice?: string): ApiError {
   });
 }
 
+/** Returns the 409 error for a job that has not ended. The advice is a sentence. */
+export function ingestionInProgress(id: string, advice: string): ApiError {
+  return new ApiError({
+    status: 409,
+    code: 'ingestion_in_progress',
+    detail: `Ingestion ${id} has not ended. ${advice}`,
+  });
+}
+
 /** Returns the 404 error, which is the same for an id that does not exist and an id that belongs to another tenant. */
 export function notFound(detail: string, source?: ErrorSource): ApiError {
   return new ApiError({ status: 404, code: 'not_found', detail, ...(source && { source }) });

@@ -3,6 +3,7 @@ import { onlyRow } from '../db/only-row.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ALL_CHECKS } from '../ingest/merge/coverage-scopes.ts';
 import { withCleanup } from '../lib/errors.ts';
+import { NIL_UUID } from '../lib/nil-uuid.ts';
 import type { BlobRemover } from './collect-blobs.ts';
 import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './collection-run.ts';
 
@@ -149,7 +150,7 @@ export async function collectDeliveries(
     collection,
     {
       table: 'webhook_deliveries',
-      key: { column: 'id', beforeFirst: '00000000-0000-0000-0000-000000000000' },
+      key: { column: 'id', beforeFirst: NIL_UUID },
       condition: "created_at < $2 and status <> 'pending'",
     },
     tenantId,

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { createPool, type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { WakeUp, WEBHOOKS_CHANNEL } from '../db/notifications.ts';
 import { faultOf } from '../db/session-client.ts';
+import { NIL_UUID } from '../lib/nil-uuid.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';
 import {
-  BEFORE_FIRST_TENANT,
   type Busy,
   type ClaimedDelivery,
   claimDelivery,
@@ -47,7 +47,7 @@ export class WebhookDeliverer {
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
   #wakeUp: WakeUp | undefined;
-  #lastTenantId = BEFORE_FIRST_TENANT;
+  #lastTenantId = NIL_UUID;
 
   constructor(dependencies: DelivererDependencies) {
     this.#dependencies = dependencies;

@@ -18,9 +18,6 @@ export interface Busy {
   readonly tenantIds: readonly string[];
 }
 
-/** An id that sorts before the id of every tenant. */
-export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Claims a delivery that is due for the open transaction, from the first tenant after `afterTenant` that has one
  * (round-robin), oldest first.

@@ -1,13 +1,9 @@
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { startOfPeriod } from '../../db/utc-timestamp.ts';
-import {
-  CODE_SEVERITY,
-  datedChanges,
-  IS_FAILING_CODE,
-  NO_PROVIDER,
-} from '../../ingest/merge/failing-changes.ts';
+import { CODE_SEVERITY, datedChanges, IS_FAILING_CODE } from '../../ingest/merge/failing-changes.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { OPEN } from '../../resources/finding-state.ts';
 import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import { onPreviousLayout } from '../../resources/previous-layout.ts';
@@ -113,7 +109,7 @@ export async function readFailingChanges(
     ...(required.has('check') ? ['unnest(check_keys) as check_key'] : []),
     ...(required.has('facet') ? ['unnest(facet_keys) as facet_key'] : []),
   ].map((key) => `, ${key}`);
-  const ofNoProvider = grouping.dimensions.includes('provider') ? '' : ` and provider_id = '${NO_PROVIDER}'`;
+  const ofNoProvider = grouping.dimensions.includes('provider') ? '' : ` and provider_id = '${NIL_UUID}'`;
   const { rows } = await client.query<Change<number>>(
     `select starts_at as at, severity as key, sum(count)::float8 as count
      from (

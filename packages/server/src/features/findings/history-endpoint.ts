@@ -20,6 +20,7 @@ import { API_PREFIX } from '../../jsonapi/document.ts';
 import { listResponse } from '../../jsonapi/page.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, listOf, timestamp } from '../../jsonapi/schemas.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { STATES } from '../../resources/finding-state.ts';
 import { storedSeverity } from '../../resources/stored-severity.ts';
 import { STATUSES } from './filters.ts';
@@ -116,7 +117,7 @@ const historyOf = (findingId: string): PageSource => ({
   tieBreaker: [
     { sql: 'history.is_resolution', type: 'boolean', descending: false },
     {
-      sql: `coalesce(history.ingestion_id, '00000000-0000-0000-0000-000000000000')`,
+      sql: `coalesce(history.ingestion_id, '${NIL_UUID}')`,
       type: 'uuid',
       descending: true,
     },

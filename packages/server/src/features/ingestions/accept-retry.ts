@@ -8,7 +8,7 @@ import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { copyFrames } from '../../ingest/frames/copy-frames.ts';
 import { type Frame, StoredFileError } from '../../ingest/frames/stored-frame.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';
-import { ApiError, fileRemoved } from '../../jsonapi/errors.ts';
+import { fileRemoved, ingestionInProgress } from '../../jsonapi/errors.ts';
 import { type IngestionRow, ingestionResourceType } from '../../resources/ingestions.ts';
 import { type AcceptContext, type AcceptRequest, acceptFile, idempotencyOf } from './accept-file.ts';
 import { type InsertedIngestion, replay } from './insert-ingestion.ts';
@@ -77,7 +77,8 @@ interface Origin {
 async function findOrigin(pool: pg.Pool, tenantId: string, id: string | undefined): Promise<Origin> {
   return await readAsTenant(pool, tenantId, async (client) => {
     const job = await findExisting(ingestionResourceType, client, tenantId, id);
-    if (job.completed_at === null) throw inProgress(job.id);
+    if (job.completed_at === null)
+      throw ingestionInProgress(job.id, 'Retry it when its status is completed or failed.');
     const stored = await client.query<{ frames: number; blob_removed_at: Date | null; defaultTime: Date }>(
       'select frames, blob_removed_at, coalesce(default_time, requested_at) as "defaultTime" from ingestions where tenant_id = $1 and id = $2',
       [tenantId, job.id],
@@ -91,14 +92,6 @@ async function findOrigin(pool: pg.Pool, tenantId: string, id: string | undefine
       [tenantId, job.id],
     );
     return { job, frames, fault: faults.rows[0], defaultTime };
-  });
-}
-
-function inProgress(id: string): ApiError {
-  return new ApiError({
-    status: 409,
-    code: 'ingestion_in_progress',
-    detail: `Ingestion ${id} has not ended. Retry it when its status is completed or failed.`,
   });
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import type { DryRunReport } from '../../ingest/dry-run/end-dry-run.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
-import { ApiError } from '../../jsonapi/errors.ts';
+import { ApiError, ingestionInProgress } from '../../jsonapi/errors.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, documentOf } from '../../jsonapi/schemas.ts';
 import { changedFindings, changedFindingsOf } from '../../resources/finding-changes.ts';
@@ -65,7 +65,8 @@ export function dryRunEndpoints({ publicUrl, pool }: ApiDependencies): readonly 
       const { id, report, errors, warnings } = await readAsTenant(pool, tenantId, async (client) => {
         const job = await findExisting(ingestionResourceType, client, tenantId, params.id);
         if (!job.dry_run) throw notDryRun(job.id);
-        if (job.completed_at === null) throw inProgress(job.id);
+        if (job.completed_at === null)
+          throw ingestionInProgress(job.id, 'Read its report when its status is completed or failed.');
         const { report } = onlyRow(
           await client.query<{ report: DryRunReport }>(
             'select dry_run_report as report from ingestions where tenant_id = $1 and id = $2',
@@ -102,13 +103,5 @@ function notDryRun(id: string): ApiError {
     status: 404,
     code: 'not_found',
     detail: `Ingestion ${id} is not a dry run. See its meta.findings for what it changed.`,
-  });
-}
-
-function inProgress(id: string): ApiError {
-  return new ApiError({
-    status: 409,
-    code: 'ingestion_in_progress',
-    detail: `Dry run ${id} has not ended. Read its report when its status is completed or failed.`,
   });
 }

@@ -115,7 +115,7 @@ export async function assertNoneMissed(
   const replaced = new Set(merged.replaced.map(({ id }) => id.replaceAll('-', '')));
   const isOfOther = (id: string) =>
     !(
-      merged.changed.get(id) === null ||
+      merged.priorStates.get(id) === null ||
       replaced.has(id) ||
       merged.late.get(id)?.ingestionId === ingestionId
     );

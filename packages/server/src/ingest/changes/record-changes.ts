@@ -72,7 +72,9 @@ class FrameChanges {
       return;
     }
     const state = stateCode(row);
-    const priorState = merged.changed.has(findingId) ? (merged.changed.get(findingId) ?? null) : state;
+    const priorState = merged.priorStates.has(findingId)
+      ? (merged.priorStates.get(findingId) ?? null)
+      : state;
     const isEvent = priorState !== null && priorState !== state;
     this.#addRecord(row, findingId, { state, priorState, isEvent });
   }

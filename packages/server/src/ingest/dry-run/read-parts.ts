@@ -84,7 +84,7 @@ export interface NewProviders {
   readonly listed: readonly NewProvider[];
 }
 
-const MAX_LISTED_PROVIDERS = 1000;
+const MAX_NEW_PROVIDERS = 1000;
 
 export async function findNewProviders(
   client: Queryable,
@@ -100,7 +100,7 @@ export async function findNewProviders(
      left join (select type, account from providers where tenant_id = $1 and deleted_at is null) as known
        on known.type = n.type and known.account = n.account
      where known.type is null
-     order by n.type collate "C", n.account collate "C" limit ${MAX_LISTED_PROVIDERS}`,
+     order by n.type collate "C", n.account collate "C" limit ${MAX_NEW_PROVIDERS}`,
     [tenantId, ingestionId],
   );
   return {

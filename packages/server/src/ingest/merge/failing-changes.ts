@@ -1,6 +1,7 @@
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { startOfPeriod } from '../../db/utc-timestamp.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { addCounts, type CountTable, insertRows, newRows } from './counted-rows.ts';
 
 // The changes of failing findings, from which the trend is computed (migration 0037).
@@ -19,9 +20,6 @@ export const FAILING_CHANGES: CountTable = {
     severity: { name: 'severities', type: 'smallint' },
   },
 };
-
-/** The `provider_id` of rows that are not about one provider. */
-export const NO_PROVIDER = '00000000-0000-0000-0000-000000000000';
 
 /** SQL condition on a `finding_count_code`: the finding has the status FAIL and is not muted. */
 export const IS_FAILING_CODE = 'code % 18 / 3 = 2';
@@ -55,7 +53,7 @@ export const ADD_FAILING_CHANGES = `failing_details as materialized (
   ), failing_sums as (
     select case grouping(provider_id, check_key, facet_key) when 7 then 0 when 5 then 1 when 6 then 2 when 3 then 3 else 4 end::smallint
         as grouping,
-      coalesce(provider_id, '${NO_PROVIDER}') as provider_id, starts_at, false as is_day, check_key, facet_key, severity,
+      coalesce(provider_id, '${NIL_UUID}') as provider_id, starts_at, false as is_day, check_key, facet_key, severity,
       sum(count)::integer as count
     from failing_details
     group by starts_at, severity,

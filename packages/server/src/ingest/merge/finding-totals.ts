@@ -2,8 +2,9 @@ import type { DetectionFinding } from '@sluice/ocsf';
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { addCounts, type CountTable, insertRows, newRows } from './counted-rows.ts';
-import { ADD_FAILING_CHANGES, FAILING_CHANGES, mergeOldChanges, NO_PROVIDER } from './failing-changes.ts';
+import { ADD_FAILING_CHANGES, FAILING_CHANGES, mergeOldChanges } from './failing-changes.ts';
 
 // Open findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
 // for each other; `foldTotals` adds them to the totals.
@@ -165,7 +166,7 @@ const FOLD = `
     delete from finding_total_changes where tenant_id = $1 returning *
   ), sums as (
     select case grouping(check_key, facet_key) when 3 then 4 when 2 then 1 when 1 then 2 else 3 end::smallint as grouping,
-      coalesce(provider_id, '${NO_PROVIDER}') as provider_id,
+      coalesce(provider_id, '${NIL_UUID}') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
       case when grouping(facet_key) = 1 then coalesce(check_key, 0) else facet_key end as key, code, sum(count)::integer as count
     from changes cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)

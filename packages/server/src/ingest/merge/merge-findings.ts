@@ -22,7 +22,7 @@ export interface DuplicateRecord extends Duplicate {
 export interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
   /** Findings whose record is now their newest: those that it changes, with their prior state. */
-  readonly changed: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
+  readonly priorStates: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
   /** Findings that have a newer record, by id. */
   readonly late: ReadonlyMap<string, LateFinding>;
   readonly replaced: readonly ReplacedRecord[];
@@ -85,7 +85,7 @@ export class FindingMerge {
     });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
-    return { ...NOTHING, changed: ALL_NEW };
+    return { ...NOTHING, priorStates: ALL_NEW };
   }
 
   async #mergeKnown(
@@ -102,7 +102,7 @@ export class FindingMerge {
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
     const result = {
       duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
-      changed: newer.changed,
+      priorStates: newer.priorStates,
       replaced: newer.replaced,
       late: new Map<string, LateFinding>(),
     };
@@ -118,8 +118,8 @@ export class FindingMerge {
   }
 }
 
-const ALL_NEW: MergedFrame['changed'] = { has: () => true, get: () => null };
-const NOTHING: MergedFrame = { duplicates: [], changed: new Map(), late: new Map(), replaced: [] };
+const ALL_NEW: MergedFrame['priorStates'] = { has: () => true, get: () => null };
+const NOTHING: MergedFrame = { duplicates: [], priorStates: new Map(), late: new Map(), replaced: [] };
 
 const withoutHyphens = (uuid: string) => uuid.replaceAll('-', '');
 

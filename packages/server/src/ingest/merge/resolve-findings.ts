@@ -3,6 +3,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
@@ -47,7 +48,7 @@ const resolve = (time: string, ingestionId: string) =>
 const RESOLVED_BY = 'case when not c.is_manual then c.ingestion_id end';
 
 /** SQL for the place of a coverage among those with the same time. Users come first. */
-const placeOf = (ingestionId: string) => `coalesce(${ingestionId}, '00000000-0000-0000-0000-000000000000')`;
+const placeOf = (ingestionId: string) => `coalesce(${ingestionId}, '${NIL_UUID}')`;
 
 /** SQL condition: no earlier coverage resolves the finding. */
 const isFirst = (finding: string, time: string, ingestionId: string) =>
@@ -186,19 +187,22 @@ export interface ScopesSql {
 
 /**
  * SQL that selects columns of the findings `f` that are in scopes, but older, and which no earlier coverage resolves,
- * with their `facet_key` and the `time` of the scope. The products are compared afterwards, because PostgreSQL would
- * otherwise read all scopes again for each finding.
+ * with their `facet_key` and the `time` of the scope. Without statistics, PostgreSQL might read all scopes again for each
+ * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table
+ * (see `withScopeJoins`), and compares the products afterwards.
  */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
-  const isOfCheck = coverage === 'checks' ? 'and f.check_key = s.check_key' : '';
+  const inScopes =
+    coverage === 'checks'
+      ? `cross join lateral (select * from findings
+           where tenant_id = $1 and provider_id = s.provider_id and check_key = s.check_key offset 0) as f where true`
+      : `join findings f on f.provider_id = s.provider_id
+         where f.tenant_id = $1 and f.provider_id = any(array(${scopes.providers}))`;
   return `
   select older.*
   from (
-    select f.facet_key, s.product, s.time, ${columns}
-    from (${scopes.sql} offset 0) as s
-    join findings f on f.provider_id = s.provider_id ${isOfCheck} and f.last_seen_at < s.time
-      and ${isFirst('f', 's.time', 's.resolved_by')}
-    where f.tenant_id = $1 and f.provider_id = any(array(${scopes.providers}))
+    select f.facet_key, s.product, s.time, ${columns} from (${scopes.sql} offset 0) as s ${inScopes}
+      and f.last_seen_at < s.time and ${isFirst('f', 's.time', 's.resolved_by')}
     offset 0
   ) as older
   cross join lateral (select product from finding_facets where tenant_id = $1 and key = older.facet_key offset 0) as p

@@ -28,7 +28,7 @@ export interface ReturnedFinding {
 interface Combined {
   readonly replaced: readonly ReplacedRecord[];
   /** The prior states of new findings and of those whose state changed, by id in hexadecimal without hyphens. */
-  readonly changed: ReadonlyMap<string, number | null>;
+  readonly priorStates: ReadonlyMap<string, number | null>;
   readonly changes: readonly CountChanges[];
 }
 
@@ -37,19 +37,19 @@ export function combineReturned(rows: FrameRows, returned: readonly ReturnedFind
   const byRecord = new Map(Array.from(rows.byHexId, ([id, row]) => [row.recordIndex, { id, row }]));
   const sums = new CountSums();
   const replacements: ReplacedRecord[] = [];
-  const changed = new Map<string, number | null>();
+  const priorStates = new Map<string, number | null>();
   for (const { recordIndex, priorState, code, replacedCode, replacedFacet, replaced } of returned) {
     const kept = Number(recordIndex);
     const merged = byRecord.get(kept);
     if (merged === undefined) throw new Error(`the frame has no row of record ${kept}`);
     const { id, row } = merged;
     if (replaced !== null) replacements.push({ ...replaced, id, kept });
-    if (priorState !== stateCode(row)) changed.set(id, priorState);
+    if (priorState !== stateCode(row)) priorStates.set(id, priorState);
     if (code === replacedCode && replacedFacet === null) continue;
     sums.add(row.providerId, keyOf(row.check), keyOf(row.facet), code, 1);
     if (replacedCode === null) continue;
     const facetKey = replacedFacet === null ? keyOf(row.facet) : Number(replacedFacet);
     sums.add(row.providerId, keyOf(row.check), facetKey, replacedCode, -1);
   }
-  return { replaced: replacements, changed, changes: sums.values() };
+  return { replaced: replacements, priorStates, changes: sums.values() };
 }

@@ -40,9 +40,6 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly traceparent: string | null;
 }
 
-/** An id that sorts before the id of every tenant. */
-export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Claims a frame for the open transaction, from the first tenant with queued frames after `afterTenant`
  * (round-robin). Skips the jobs in `fullJobs`.

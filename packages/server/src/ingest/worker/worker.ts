@@ -6,12 +6,13 @@ import { type Database, lowerBackendPriority, openConnection } from '../../db/co
 import { isDistributed } from '../../db/distribution.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
 import { faultOf } from '../../db/session-client.ts';
+import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { CREATE_INCOMING_RESOURCES } from '../merge/incoming-resources.ts';
 import { FindingMerge } from '../merge/merge-findings.ts';
 import type { SharedStores } from '../merge/reference-stores.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
-import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
+import { type ClaimedFrame, msUntilNextFrame } from './claim.ts';
 import { IDLE_MS, tryToFoldTotals, WHILE_IDLE } from './fold-totals.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import type { FrameContext } from './process-frame.ts';
@@ -116,7 +117,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       slots,
     };
     report({ type: 'connected', isConnected: true });
-    let lastTenantId = BEFORE_FIRST_TENANT;
+    let lastTenantId = NIL_UUID;
     const servedTenants = new Set<string>();
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
