@@ -255,8 +255,8 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a job in progress is retried',
     'features/ingestions/accept-retry.ts',
-    'if (job.completed_at === null) throw inProgress(job.id);',
-    '',
+    'if (job.completed_at === null)',
+    'if (false)',
     'ingestion-retry',
   ),
   server(

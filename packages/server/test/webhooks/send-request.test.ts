@@ -7,9 +7,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, describe, it, mock } from 'node:test';
 
 /** The addresses of a host name whose owner changes them with every question. */
-let answers: string[] = [];
+let addresses: string[] = [];
 const lookup = mock.method(dns, 'lookup', async () => {
-  const address = answers.shift();
+  const address = addresses.shift();
   if (address === undefined) throw new Error('the name was resolved too often');
   return [{ address, family: 4 }];
 });
@@ -30,11 +30,11 @@ describe('a request to a host name whose address changes', () => {
     try {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
-      answers = ['127.0.0.1'];
+      addresses = ['127.0.0.1'];
       const url = `http://changing.test:${port}/`;
       const response = await sendRequest({ ...request, url, allowsPrivateAddresses: true });
       assert.deepEqual(response, { status: 200, text: 'received' });
-      assert.deepEqual(answers, []);
+      assert.deepEqual(addresses, []);
     } finally {
       server.close();
     }
@@ -49,7 +49,7 @@ describe('a request to a host name whose address changes', () => {
     try {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
-      answers = ['127.0.0.1'];
+      addresses = ['127.0.0.1'];
       const url = `https://changing.test:${port}/`;
       await assert.rejects(sendRequest({ ...request, url, allowsPrivateAddresses: false }), {
         message: 'The host has an address that is not public.',
