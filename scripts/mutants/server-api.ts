@@ -264,6 +264,6 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
     'webhooks/record-events.ts',
     'where tenant_id = $1 and disabled_at is null and events',
     'where tenant_id = $1 and events',
-    'deliveries',
+    'events',
   ),
 ];

@@ -147,6 +147,12 @@ export function patchWebhook(
   return as.document('PATCH', `/webhooks/${id}`, { type: 'webhooks', id, attributes });
 }
 
+/** Deletes all webhooks of a tenant with their deliveries. */
+export async function deleteWebhooks(as: Client): Promise<void> {
+  const { body } = await as.get<readonly WebhookObject[]>('/webhooks');
+  for (const { id } of body.data) await as.delete(`/webhooks/${id}`);
+}
+
 export function post<Data>(as: Client, path: string): Promise<ApiResponse<Data>> {
   return as.send<Data>(path, { method: 'POST' });
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { record } from '../support/records.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { makeWebhook, startReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { PUBLIC_URL, startWebhookService } from '../support/webhook-service.ts';
 
-const PUBLIC_URL = 'https://sluice.example.com';
 const EPOCH = 1_780_000_000;
 const SEVERITY_IDS = { low: 2, high: 4, critical: 5 } as const;
 
@@ -45,11 +45,7 @@ describe('events of changed scans', () => {
   let client: Client;
   let receiver: WebhookReceiver;
   before(async () => {
-    service = await startService({
-      SLUICE_WORKERS: '1',
-      SLUICE_WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
-      SLUICE_PUBLIC_URL: PUBLIC_URL,
-    });
+    service = await startWebhookService();
     client = createClient(service.url, service.key);
     receiver = await startReceiver();
   });
@@ -151,7 +147,7 @@ describe('events of changed scans', () => {
     const { text } = JSON.parse((await receiver.request(first)).body);
     assert.match(
       text,
-      /^Scan of aws <https:\/\/sluice\.example\.com\/scans\/[0-9a-f-]+\|.*slack.*>: 2 new\n• critical: <https:\/\/sluice\.example\.com\/findings\?finding=[0-9a-f-]+\|Title of a> \(&lt;a&gt;\)$/,
+      /^Scan of aws <https:\/\/sluice\.example\.com\/base\/scans\/[0-9a-f-]+\|.*slack.*>: 2 new\n• critical: <https:\/\/sluice\.example\.com\/base\/findings\?finding=[0-9a-f-]+\|Title of a> \(&lt;a&gt;\)$/,
     );
     await client.delete(`/webhooks/${id}`);
   });
