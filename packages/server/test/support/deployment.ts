@@ -11,6 +11,8 @@ import type { Environment, Service } from './service.ts';
 export interface Deployment {
   /** The database URL for the superuser. */
   readonly databaseUrl: string;
+  /** The blob store is the subfolder `blobs`. */
+  readonly dataDir: string;
   readonly startApi: (own?: Environment) => Promise<Service>;
   readonly startWorker: (own?: Environment) => Promise<StartedProcess>;
 }
@@ -24,13 +26,15 @@ export async function createDeployment(sandbox: Sandbox, host?: Service): Promis
   const databaseUrl = isInCluster
     ? await createMigratedDatabase()
     : await createDatabaseBeside(host ?? (await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' })));
+  const dataDir = await sandbox.newDataDir();
   const shared = {
     DATABASE_URL: databaseUrl,
-    SLUICE_BLOB_STORE: pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href,
+    SLUICE_BLOB_STORE: pathToFileURL(path.join(dataDir, 'blobs')).href,
     SLUICE_WORKERS: '1',
   };
   return {
     databaseUrl,
+    dataDir,
     startApi: async (own) =>
       await sandbox.startService({ ...shared, ...own }, await sandbox.newDataDir(), ['--role', 'api']),
     startWorker: async (own) => {

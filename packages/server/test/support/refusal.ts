@@ -77,6 +77,11 @@ export async function blobsOf(dataDir: string): Promise<string[]> {
     .sort();
 }
 
+/** Returns the path of a job's blob. */
+export async function blobOf(dataDir: string, id: string): Promise<string> {
+  return (await blobsOf(dataDir)).find((file) => file.includes(id)) ?? assert.fail(`${id} has no blob`);
+}
+
 /** Asserts that a request is rejected with this error and that the service is unchanged. */
 export async function assertRefusedWithoutTrace(
   service: TenantService,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Ingestion } from './client.ts';
-import { blobsOf } from './refusal.ts';
+import { blobOf } from './refusal.ts';
 import type { TenantService } from './service.ts';
 
 interface StoredFrame {
@@ -43,7 +43,7 @@ export async function readStored(
      from frames where ingestion_id = $1 order by number`,
     [id],
   );
-  const path = (await blobsOf(dataDir)).find((file) => file.includes(id)) ?? '';
+  const path = await blobOf(dataDir, id);
   const blob = await readFile(path);
   const pieces: Buffer[] = [];
   const next = { number: 0, first_record: 0, byte_offset: 0, blob_offset: 0 };

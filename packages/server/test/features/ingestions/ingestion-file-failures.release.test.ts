@@ -9,7 +9,7 @@ import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { SESSIONS } from '../../support/database-activity.ts';
 import { record } from '../../support/records.ts';
-import { assertRefused, blobsOf } from '../../support/refusal.ts';
+import { assertRefused, blobOf } from '../../support/refusal.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -55,11 +55,6 @@ describe('failed downloads of an uploaded file', () => {
   const severalFrames = () =>
     arrayFile(Array.from({ length: 12_000 }, (_, index) => record({ finding_info: { uid: `f-${index}` } })))
       .bytes;
-  const blobOf = async (id: string) => {
-    const blob = (await blobsOf(service.dataDir)).find((file) => file.includes(id));
-    assert.ok(blob !== undefined);
-    return blob;
-  };
 
   it('limits memory use during the download of a large file to a slow client', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
@@ -118,7 +113,7 @@ describe('failed downloads of an uploaded file', () => {
 
   it('returns 503 file_missing and logs an error when the blob is missing', async () => {
     const { id } = await client.ingest([record()]);
-    await rm(await blobOf(id));
+    await rm(await blobOf(service.dataDir, id));
     const refused = assertRefused(await client.get(`/ingestions/${id}/file`), {
       status: 503,
       code: 'file_missing',
@@ -137,7 +132,7 @@ describe('failed downloads of an uploaded file', () => {
         'select blob_offset::int + 100 as length from frames where ingestion_id = $1 and number = 1',
         [id],
       );
-      await truncate(await blobOf(id), length);
+      await truncate(await blobOf(service.dataDir, id), length);
       const logged = service.output.stderr.length;
       const response = await open(id, { 'accept-encoding': encoding });
       assert.equal(response.statusCode, 200);

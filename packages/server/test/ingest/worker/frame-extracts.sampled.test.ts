@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { encodeSkippable } from '../../../src/ingest/frames/skippable-frame.ts';
 import { arrayFile, type Element } from '../../support/array-file.ts';
@@ -16,9 +14,9 @@ import {
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
 import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
-import { blobsOf } from '../../support/refusal.ts';
+import { blobOf } from '../../support/refusal.ts';
 import { createSandbox } from '../../support/sandbox.ts';
-import type { Environment, Service } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 
 /** Records of every type. `name` is part of their uids and checks. */
 function recordsOf(name: string): readonly Element[] {
@@ -63,13 +61,9 @@ describe('the extract of a frame', () => {
   let deployment: Deployment;
   let api: Service;
   let client: Client;
-  let folder: string;
-  let store: Environment;
   before(async () => {
     deployment = await createDeployment(sandbox);
-    folder = await sandbox.newDataDir();
-    store = { SLUICE_BLOB_STORE: pathToFileURL(path.join(folder, 'blobs')).href };
-    api = await deployment.startApi(store);
+    api = await deployment.startApi();
     client = createClient(api.url, await createTenantKey(api));
   });
   after(() => sandbox.clear());
@@ -90,7 +84,7 @@ describe('the extract of a frame', () => {
        from frames where ingestion_id = $1`,
       [id],
     );
-    const file = (await blobsOf(folder)).find((found) => found.includes(id)) ?? assert.fail(id);
+    const file = await blobOf(deployment.dataDir, id);
     const blob = await readFile(file);
     assert.equal(frame?.bytes, blob.length);
     const indexAt = frame.bytes - frame.index;
@@ -148,7 +142,7 @@ describe('the extract of a frame', () => {
       await replaceSection(release, release.data, encodeSkippable(zstdCompressSync(Buffer.alloc(100, 1))));
       await replaceSection(missing, missing.data, Buffer.alloc(0));
       await api.sql('update frames set extract_bytes = null where ingestion_id = $1', [missing.id]);
-      const worker = await deployment.startWorker(store);
+      const worker = await deployment.startWorker();
       const result = await resultOf(expected.id, 'expected');
       assert.deepEqual(await resultOf(missing.id, 'missing1'), result);
       assert.deepEqual(await resultOf(release.id, 'release1'), result);
@@ -163,7 +157,7 @@ describe('the extract of a frame', () => {
     );
     const stored = await upload('valid', records);
     await replaceSection(stored, randomBytes(stored.data.length), stored.extract);
-    const worker = await deployment.startWorker(store);
+    const worker = await deployment.startWorker();
     const { attributes } = await client.ended(stored.id);
     assert.deepEqual([attributes.status, attributes.summary.invalid], ['completed', 0]);
     worker.signalGroup('SIGTERM');

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../../src/ingest/worker/attempt-frame.ts';
 import {
@@ -13,14 +11,15 @@ import {
   type Resource,
   type UploadOptions,
 } from '../../support/client.ts';
+import { flipBit, removeFile } from '../../support/damaged-files.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
 import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { openSession } from '../../support/open-session.ts';
 import type { StartedProcess } from '../../support/process.ts';
 import { record } from '../../support/records.ts';
-import { assertRefused, blobsOf } from '../../support/refusal.ts';
+import { assertRefused, blobOf } from '../../support/refusal.ts';
 import { createSandbox } from '../../support/sandbox.ts';
-import type { Environment, Service } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const counts = z.record(z.string(), z.number());
@@ -29,6 +28,10 @@ const dryRun = z.object({ findings: z.record(z.string(), counts), errors: counts
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));
 
+const metadata = { event_code: 'c', product: { name: 'Scanner' } };
+const seen = (uid: string, time: number, members: object = {}) =>
+  record({ time, finding_info: { uid }, metadata, ...members });
+
 // Uses separate processes: the worker starts after the files have been damaged.
 describe('a stored file that cannot be read', () => {
   const sandbox = createSandbox();
@@ -36,13 +39,9 @@ describe('a stored file that cannot be read', () => {
   let api: Service;
   let client: Client;
   let tenant: string;
-  let folder: string;
-  let store: Environment;
   before(async () => {
     deployment = await createDeployment(sandbox);
-    folder = await sandbox.newDataDir();
-    store = { SLUICE_BLOB_STORE: pathToFileURL(path.join(folder, 'blobs')).href };
-    api = await deployment.startApi(store);
+    api = await deployment.startApi();
     client = createClient(api.url, await createTenantKey(api));
     const [row] = await api.sql<{ id: string }>('select tenant_id as id from tenants');
     tenant = row?.id ?? '';
@@ -54,8 +53,7 @@ describe('a stored file that cannot be read', () => {
     assert.equal(status, 202);
     return body.data.id;
   };
-  const blobOf = async (id: string) =>
-    (await blobsOf(folder)).find((file) => file.includes(id)) ?? assert.fail(id);
+  const fileOf = (id: string) => blobOf(deployment.dataDir, id);
   const indexBytes = async (id: string) => {
     const [frame] = await api.sql<{ bytes: number }>(
       'select index_bytes as bytes from frames where ingestion_id = $1',
@@ -63,22 +61,8 @@ describe('a stored file that cannot be read', () => {
     );
     return frame?.bytes ?? assert.fail();
   };
-  /** Flips a bit at a position; negative positions count from the end. Returns a function that restores the file. */
-  const damage = async (id: string, position: number) => {
-    const file = await blobOf(id);
-    const content = await readFile(file);
-    const damaged = Buffer.from(content);
-    const at = (position + damaged.length) % damaged.length;
-    damaged[at] = (damaged[at] ?? 0) ^ 4;
-    await writeFile(file, damaged);
-    return () => writeFile(file, content);
-  };
-  const remove = async (id: string) => {
-    const file = await blobOf(id);
-    const content = await readFile(file);
-    await rm(file);
-    return () => writeFile(file, content);
-  };
+  const damage = async (id: string, position: number) => await flipBit(await fileOf(id), position);
+  const remove = async (id: string) => await removeFile(await fileOf(id));
   const faultOf = async (id: string) => {
     const [frame] = await api.sql<{ fault: string | null; interruptions: number }>(
       'select file_fault as fault, interruptions from frames where ingestion_id = $1 order by number limit 1',
@@ -86,6 +70,12 @@ describe('a stored file that cannot be read', () => {
     );
     return frame;
   };
+  /** As if the file had been missing in all attempts. */
+  const exhaustAttempts = async (id: string) =>
+    await api.sql(
+      `update frames set interruptions = $2, file_fault = 'file_missing' where ingestion_id = $1`,
+      [id, MAX_INTERRUPTIONS],
+    );
   const retry = (id: string) =>
     api.sluiceJson<{ id: string; frames: number; records: number }>('job', 'retry', '--tenant', tenant, id);
   const jobOf = async (id: string) => (await client.get(`/ingestions/${id}`)).body.data.attributes;
@@ -108,7 +98,7 @@ describe('a stored file that cannot be read', () => {
       { id: withDamagedData, restore: await damage(withDamagedData, 200), code: 'file_damaged' },
       { id: missing, restore: await remove(missing), code: 'file_missing' },
     ];
-    const worker = await deployment.startWorker(store);
+    const worker = await deployment.startWorker();
     for (const { id, code } of jobs) {
       await until(async () => (await faultOf(id))?.fault === code);
       const { status, summary: counts, completed_at } = await jobOf(id);
@@ -147,12 +137,8 @@ describe('a stored file that cannot be read', () => {
     async () => {
       const id = await accepted(findings('last', 30));
       const restore = await remove(id);
-      await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
-        id,
-        MAX_INTERRUPTIONS,
-        'file_missing',
-      ]);
-      const worker = await deployment.startWorker(store);
+      await exhaustAttempts(id);
+      const worker = await deployment.startWorker();
       const failed = await client.ended(id);
       assert.deepEqual(
         [failed.attributes.status, failed.attributes.summary],
@@ -174,7 +160,7 @@ describe('a stored file that cannot be read', () => {
         ['processing', summary(30, 30, 30), null],
       );
       assert.deepEqual((await client.errors(id)).counts, { file_missing: 30 });
-      const restarted = await deployment.startWorker(store);
+      const restarted = await deployment.startWorker();
       const { attributes } = await client.ended(id);
       assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
       assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
@@ -192,7 +178,7 @@ describe('a stored file that cannot be read', () => {
     records[5009] = {};
     const id = await accepted(records);
     await api.sql('update frames set failures = $2 where ingestion_id = $1', [id, MAX_FAILURES - 1]);
-    const worker = await deployment.startWorker(store);
+    const worker = await deployment.startWorker();
     const failed = await client.ended(id);
     assert.equal(failed.attributes.status, 'failed');
     assert.deepEqual(failed.attributes.summary, summary(5010, 5010, 5010));
@@ -209,17 +195,11 @@ describe('a stored file that cannot be read', () => {
   });
 
   itInWholeRun('applies the coverage of an upload once its failed frames are ingested', async () => {
-    const seen = (uid: string, time: number) =>
-      record({ time, finding_info: { uid }, metadata: { event_code: 'c', product: { name: 'Scanner' } } });
     const absent = await accepted([seen('absent', 1_700_000_000)]);
     const id = await accepted([seen('present', 1_700_000_001)], { parts: { coverage: 'account' } });
     const restore = await remove(id);
-    await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
-      id,
-      MAX_INTERRUPTIONS,
-      'file_missing',
-    ]);
-    const worker = await deployment.startWorker(store);
+    await exhaustAttempts(id);
+    const worker = await deployment.startWorker();
     const state = async () => {
       const { body } = await client.get<Resource[]>(
         '/findings?filter[uid]=absent&filter[state]=open,resolved',
@@ -257,16 +237,10 @@ describe('a stored file that cannot be read', () => {
   });
 
   itInWholeRun('reports all of a dry run once its failed frames are examined', async () => {
-    const seen = (uid: string, time: number) =>
-      record({
-        time,
-        finding_info: { uid },
-        metadata: { event_code: 'c', product: { name: 'Scanner' } },
-        cloud: { provider: 'aws', account: { uid: 'dry' } },
-      });
-    const absent = await accepted([seen('absent', 1_700_000_000)]);
-    const records = Array.from({ length: 5010 }, (_, at) => seen(`new-${at % 5005}`, 1_700_000_001));
-    const worker = await deployment.startWorker(store);
+    const account = { cloud: { provider: 'aws', account: { uid: 'dry' } } };
+    const absent = await accepted([seen('absent', 1_700_000_000, account)]);
+    const records = Array.from({ length: 5010 }, (_, at) => seen(`new-${at % 5005}`, 1_700_000_001, account));
+    const worker = await deployment.startWorker();
     await client.ended(absent);
     await stop(worker);
     const id = await accepted(records, { parts: { coverage: 'account', dry_run: 'true' } });
@@ -283,7 +257,7 @@ describe('a stored file that cannot be read', () => {
       );
       return [status, counts, added, resolved, report.errors, report.warnings];
     };
-    const restarted = await deployment.startWorker(store);
+    const restarted = await deployment.startWorker();
     assert.deepEqual(await reported(), [
       'failed',
       summary(5010, 5010, 5000),
@@ -305,11 +279,11 @@ describe('a stored file that cannot be read', () => {
   });
 
   itInWholeRun('detects any flipped bit and never returns altered data with 200', async () => {
-    const worker = await deployment.startWorker(store);
+    const worker = await deployment.startWorker();
     const id = await accepted(findings('flip', 200));
     await client.ended(id);
     const { body } = await client.get<{ id: string }[]>(`/findings?filter[ingestion]=${id}&page[size]=3`);
-    const end = (await readFile(await blobOf(id))).length - (await indexBytes(id));
+    const end = (await readFile(await fileOf(id))).length - (await indexBytes(id));
     for (let part = 0; part < 25; part++) {
       const restore = await damage(id, Math.floor((end * part) / 25));
       for (const path of [
