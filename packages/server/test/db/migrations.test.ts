@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { scanId } from '../../src/ingest/merge/scans.ts';
@@ -16,11 +16,12 @@ const READ_FINDINGS = '0018-read-findings.sql';
 const DIRECT_POLICIES = '0025-direct-policies.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
-/** Creates a database with all migrations before the given migration. */
-async function migratedBefore(next: string): Promise<{ url: string; client: pg.Client }> {
+/** Creates a database with all migrations before the given migration. The client is closed after the test. */
+async function migratedBefore(t: TestContext, next: string): Promise<{ url: string; client: pg.Client }> {
   const url = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice -c timezone=UTC' });
   await client.connect();
+  t.after(() => client.end());
   await client.query('create schema sluice; create table schema_migrations (name text primary key)');
   await client.query('alter table schema_migrations add applied_at timestamptz not null default now()');
   const names = (await readdir(MIGRATIONS)).sort();
@@ -32,16 +33,8 @@ async function migratedBefore(next: string): Promise<{ url: string; client: pg.C
 }
 
 describe('migrating a database in use', () => {
-  let client: pg.Client;
-  let url: string;
-  before(async () => {
-    ({ client, url } = await migratedBefore(COUNTS));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('counts the existing findings of every tenant when a database in use is migrated', async () => {
+  it('counts the existing findings of every tenant when a database in use is migrated', async (t) => {
+    const { client, url } = await migratedBefore(t, COUNTS);
     await client.query(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Tenant ' || n, 'active' from generate_series(1, 2) as n`,
@@ -66,16 +59,8 @@ describe('migrating a database in use', () => {
 });
 
 describe('migrating a database with statistics of tenants', () => {
-  let client: pg.Client;
-  let url: string;
-  before(async () => {
-    ({ client, url } = await migratedBefore(DIRECT_POLICIES));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('removes them, and collects no more', async () => {
+  it('removes them, and collects no more', async (t) => {
+    const { client, url } = await migratedBefore(t, DIRECT_POLICIES);
     await client.query(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Tenant', 'active' from generate_series(1, 20)`,
@@ -101,16 +86,8 @@ describe('migrating a database with statistics of tenants', () => {
 });
 
 describe('migrating future finding times', () => {
-  let client: pg.Client;
-  let url: string;
-  before(async () => {
-    ({ client, url } = await migratedBefore(FUTURE_TIMES));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('replaces finding times that are later than the upload with the upload time, and keeps all other times', async () => {
+  it('replaces finding times that are later than the upload with the upload time, and keeps all other times', async (t) => {
+    const { client, url } = await migratedBefore(t, FUTURE_TIMES);
     await client.query(
       `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
        insert into ingestions (tenant_id, id, received_bytes, bytes, total, frames, requested_at, api_key_id)
@@ -148,16 +125,8 @@ describe('migrating future finding times', () => {
 });
 
 describe('migrating accounts to a normalized form', () => {
-  let client: pg.Client;
-  let url: string;
-  before(async () => {
-    ({ client, url } = await migratedBefore(ACCOUNTS));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('merges the providers, findings and scans of differently spelled accounts', async () => {
+  it('merges the providers, findings and scans of differently spelled accounts', async (t) => {
+    const { client, url } = await migratedBefore(t, ACCOUNTS);
     const subscription = 'a1b2c3d4-0000-4000-8000-0123456789ab';
     const accounts = [
       ['azure', subscription],
@@ -264,16 +233,8 @@ describe('migrating accounts to a normalized form', () => {
 });
 
 describe('migrating access to findings', () => {
-  let client: pg.Client;
-  let url: string;
-  before(async () => {
-    ({ client, url } = await migratedBefore(READ_FINDINGS));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('grants read_findings to every role, but not to restricted API keys', async () => {
+  it('grants read_findings to every role, but not to restricted API keys', async (t) => {
+    const { client, url } = await migratedBefore(t, READ_FINDINGS);
     await client.query(
       `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
        insert into users (tenant_id, id, email) select tenant_id, tenant_id, 'a@example.com' from tenants;
@@ -303,15 +264,8 @@ describe('migrating access to findings', () => {
 });
 
 describe('migrating garbage collection', () => {
-  let client: pg.Client;
-  before(async () => {
-    ({ client } = await migratedBefore(DUE_GARBAGE_COLLECTION));
-  });
-  after(async () => {
-    await client.end();
-  });
-
-  it('grants the restricted role access to the garbage collection queue immediately', async () => {
+  it('grants the restricted role access to the garbage collection queue immediately', async (t) => {
+    const { client } = await migratedBefore(t, DUE_GARBAGE_COLLECTION);
     await client.query(await readFile(new URL(DUE_GARBAGE_COLLECTION, MIGRATIONS), 'utf8'));
     const { rows } = await client.query(
       `select has_table_privilege('sluice_app', 'garbage_collection_queue', privilege) as granted
