@@ -4,6 +4,7 @@ import type { Client, Resource } from '../../support/client.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { foldPending, makeOlder } from '../../support/learned-times.ts';
+import { pickFrom, randomNumbers } from '../../support/random-numbers.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 
@@ -84,15 +85,6 @@ interface Summary {
 const NONE: Counts = Object.fromEntries(
   [...Object.values(SEVERITIES), 'failed', 'providers'].map((name) => [name, 0]),
 );
-
-/** Random numbers from 0 that are the same in each run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Compares with counts that are recorded in memory after each change. */
 describe('the trend after random uploads and deletions', () => {
@@ -180,8 +172,7 @@ class History {
   }
 
   #pick<Value>(values: readonly Value[]): Value {
-    const value = values[this.#random(values.length)];
-    return value === undefined ? assert.fail() : value;
+    return pickFrom(this.#random, values);
   }
 
   async #foldSometimes(): Promise<void> {
