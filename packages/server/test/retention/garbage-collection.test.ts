@@ -7,6 +7,7 @@ import {
   ageFile,
   ageJob,
   blobFolders,
+  countRowsOf,
   countsOf,
   type GcReport,
   NOTHING,
@@ -55,23 +56,6 @@ describe('garbage collection', () => {
     return [old.id, newer.id] as const;
   };
   const exists = async (id: string) => (await blobsOf(service.dataDir)).some((file) => file.includes(id));
-  const rowsOf = async (id: string) => {
-    const tables = [
-      'frames',
-      'ingestion_errors',
-      'ingestion_error_counts',
-      'ingestion_warnings',
-      'ingestion_warning_counts',
-      'scans',
-      'idempotency_keys',
-    ];
-    const counts = tables.map((table) => `(select count(*)::int from ${table} where ingestion_id = $1)`);
-    const [row] = await service.sql<{ count: number }>(
-      `select ${counts.join(' + ')} + (select count(*)::int from ingestions where id = $1) as count`,
-      [id],
-    );
-    return row?.count;
-  };
   const createOrphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
     writeOrphan({ ...service, tenantId }, hours, day);
   /**
@@ -230,12 +214,12 @@ describe('garbage collection', () => {
     await ageJob(service, without, 364);
     await ageJob(service, old, 366);
     await assertCollects({ jobs: 1, files: 1, idempotency_keys: 1 });
-    assert.deepEqual([await rowsOf(old), await exists(old)], [0, false]);
+    assert.deepEqual([await countRowsOf(service, old), await exists(old)], [0, false]);
     assert.equal((await client.get(`/ingestions/${old}`)).status, 404);
     assert.equal((await client.get(`/ingestions/${old}/file`)).status, 404);
     await ageJob(service, without, 2);
     await assertCollects({ jobs: 1 });
-    assert.equal(await rowsOf(without), 0);
+    assert.equal(await countRowsOf(service, without), 0);
   });
 
   it('never removes a job that has not ended, regardless of its age', async () => {

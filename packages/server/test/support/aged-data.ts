@@ -83,3 +83,23 @@ export async function blobFolders(dataDir: string): Promise<string[]> {
     .filter((entry) => entry.isDirectory())
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
+
+/** Returns the number of rows that belong to a job, including its own. */
+export async function countRowsOf({ sql }: Pick<TenantService, 'sql'>, id: string): Promise<number> {
+  const tables = [
+    'frames',
+    'ingestion_errors',
+    'ingestion_error_counts',
+    'ingestion_warnings',
+    'ingestion_warning_counts',
+    'scans',
+    'idempotency_keys',
+  ];
+  const counts = tables.map((table) => `(select count(*)::int from ${table} where ingestion_id = $1)`);
+  const [row] = await sql<{ count: number }>(
+    `select ${counts.join(' + ')} + (select count(*)::int from ingestions where id = $1) as count`,
+    [id],
+  );
+  if (row === undefined) throw new Error('the query returned no row');
+  return row.count;
+}
