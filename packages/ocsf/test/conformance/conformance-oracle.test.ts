@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { formatModule, readSchemas, requiredAttributes } from '../../scripts/required-attributes.ts';
 import { findMissingAttributes } from '../../src/conformance/missing-attributes.ts';
 import { seededRandom } from '../fuzz/random.ts';
@@ -9,7 +10,7 @@ import { checkRecords } from './check-records.ts';
 import { randomRecord } from './random-record.ts';
 import { SCHEMA_FOLDER, SchemaOracle, schemaSkipReason } from './schema-oracle.ts';
 
-const CASES = 3000;
+const CASES = isWholeRun ? 3000 : 1000;
 
 /** Generates records from a seed. */
 function randomRecords(seed: number): readonly string[] {

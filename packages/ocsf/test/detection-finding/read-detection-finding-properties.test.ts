@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 import { isRejection, readCheckTexts, readDetectionFinding } from '../../src/index.ts';
 import { TEST_SEEDS } from '../fuzz/test-seeds.ts';
 import {
@@ -14,7 +15,7 @@ import {
   valid,
 } from './read-record.ts';
 
-const RUNS = 2_000;
+const RUNS = isWholeRun ? 2_000 : 500;
 
 /** The source fields of each optional text value, in order of precedence. */
 const DESCRIBING = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SEVERITIES } from '@sluice/ocsf';
+import { FINDING_SEVERITIES } from '../../src/client/finding-changes.ts';
 import { respond } from './support/behaviors.ts';
 import { changes, job, jobChanged, jobErrors, jobIs } from './support/documents.ts';
 import { makeFiles, type PushRun, runPush } from './support/run-push.ts';
@@ -21,6 +23,10 @@ const COUNTS = {
 };
 
 describe('the effect of a pushed file', { concurrency: 2 }, () => {
+  it('knows the severities of the service, in their order', () => {
+    assert.deepEqual(FINDING_SEVERITIES, SEVERITIES);
+  });
+
   it('scanner push --wait prints how many findings changed, and the newly failed ones from the worst severity', async (context) => {
     const { code, stdout, stderr } = await push(context, { jobs: [jobChanged(COUNTS)] }, ['--wait']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });

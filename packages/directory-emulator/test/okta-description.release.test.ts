@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { isWholeRun } from '../../server/test/support/is-whole-run.ts';
 import { type Emulator, ORGANIZATION_NAMES } from '../src/index.ts';
 import { emulators } from './support/emulators.ts';
 import { readRecordings, SKIP_WITHOUT_OKTA_REFERENCE } from './support/okta-reference.ts';
@@ -17,12 +16,6 @@ const KNOWN_VIOLATIONS = new Set([
   '/api/v1/zones /proxyType: must be equal to one of the allowed values, not ""',
   '/api/v1/brands/{brandId}/pages/sign-in/customized /pageContent: must be string, not null',
 ]);
-
-/**
- * The maximum number of apps, users, and groups to check per organization. The large organization contains many similar
- * objects.
- */
-const SAMPLE = isWholeRun ? Infinity : 50;
 
 const organizations = emulators();
 after(() => organizations.stopAll());
@@ -42,7 +35,7 @@ function pathsOf({ organization }: Emulator): string[] {
       ...(pages.customized === undefined ? [] : [`/api/v1/brands/${id}/pages/sign-in/customized`]),
     ]),
     '/api/v1/apps',
-    ...apps.slice(0, SAMPLE).map(({ id }) => `/api/v1/apps/${id}`),
+    ...apps.map(({ id }) => `/api/v1/apps/${id}`),
     '/api/v1/first-party-app-settings/admin-console',
     '/api/v1/authenticators',
     '/api/v1/api-tokens',
@@ -50,10 +43,8 @@ function pathsOf({ organization }: Emulator): string[] {
     '/api/v1/logStreams',
     '/api/v1/idps',
     '/api/v1/groups',
-    ...users
-      .slice(0, SAMPLE)
-      .flatMap(({ id }) => [`/api/v1/users/${id}/roles`, `/api/v1/users/${id}/groups`]),
-    ...groups.slice(0, SAMPLE).map(({ id }) => `/api/v1/groups/${id}/roles`),
+    ...users.flatMap(({ id }) => [`/api/v1/users/${id}/roles`, `/api/v1/users/${id}/groups`]),
+    ...groups.map(({ id }) => `/api/v1/groups/${id}/roles`),
   ];
 }
 

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
-import { itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
@@ -53,7 +52,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     return body.data.length;
   };
 
-  itInWholeRun('creates only one job for an upload that is interrupted by a service restart', async () => {
+  it('creates only one job for an upload that is interrupted by a service restart', async () => {
     const { page, assertQuiet } = await openUploads();
     await throttleUploads(page, MIB / 2);
     await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));
@@ -72,7 +71,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  itInWholeRun('creates only one job if the response to the first attempt is lost', async (t) => {
+  it('creates only one job if the response to the first attempt is lost', async (t) => {
     const proxy = await startFaultyProxy(service.url);
     t.after(() => proxy.stop());
     const { page, assertQuiet } = await openUploads({ url: proxy.url });
@@ -84,7 +83,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  itInWholeRun('shows upload errors 402, 403 and 413 with a retry button', async () => {
+  it('shows upload errors 402, 403 and 413 with a retry button', async () => {
     const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
     const compressed = localFile('compressed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, message] of [
@@ -137,25 +136,22 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  itInWholeRun(
-    'ends the session with a message if an upload fails because the API key was revoked',
-    async () => {
-      await createUser(service, tenantId, 'other@example.com');
-      const other = await createKey(service, tenantId, 'other@example.com');
-      const { page, assertQuiet } = await openUploads({ key: other });
-      await pickFiles(page, await exampleFile('before.ocsf.json'));
-      await rowOf(page, 'before.ocsf.json').getByText('12 records, no errors').waitFor();
-      // Only the upload and the subscription request that validates the key reach the service.
-      await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
-        route.request().method() === 'GET' ? route.abort() : route.continue(),
-      );
-      await service.sluiceJson('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
-      await pickFiles(page, await exampleFile('after.ocsf.json'));
-      await page.getByText(/You were signed out/).waitFor();
-      await page.getByText(/was revoked/).waitFor();
-      assert.equal(await page.getByRole('region', { name: 'Upload progress' }).count(), 0);
-      assert.equal(await countJobs('after.ocsf.json'), 0);
-      assertQuiet();
-    },
-  );
+  it('ends the session with a message if an upload fails because the API key was revoked', async () => {
+    await createUser(service, tenantId, 'other@example.com');
+    const other = await createKey(service, tenantId, 'other@example.com');
+    const { page, assertQuiet } = await openUploads({ key: other });
+    await pickFiles(page, await exampleFile('before.ocsf.json'));
+    await rowOf(page, 'before.ocsf.json').getByText('12 records, no errors').waitFor();
+    // Only the upload and the subscription request that validates the key reach the service.
+    await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await service.sluiceJson('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
+    await pickFiles(page, await exampleFile('after.ocsf.json'));
+    await page.getByText(/You were signed out/).waitFor();
+    await page.getByText(/was revoked/).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Upload progress' }).count(), 0);
+    assert.equal(await countJobs('after.ocsf.json'), 0);
+    assertQuiet();
+  });
 });

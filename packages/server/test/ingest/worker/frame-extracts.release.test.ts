@@ -12,7 +12,6 @@ import {
   type IngestionError,
 } from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
-import { itInWholeRun } from '../../support/is-whole-run.ts';
 import { record } from '../../support/records.ts';
 import { blobOf } from '../../support/refusal.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -133,23 +132,20 @@ describe('the extract of a frame', () => {
     return JSON.parse(JSON.stringify(result).replaceAll(name, 'NAME'));
   };
 
-  itInWholeRun(
-    'is ignored if it is missing or from another release, and the data gives the same result',
-    async () => {
-      const names = ['expected', 'missing1', 'release1'] as const;
-      const [expected, missing, release] = await Promise.all(names.map((name) => upload(name)));
-      assert.ok(expected && missing && release);
-      await replaceSection(release, release.data, encodeSkippable(zstdCompressSync(Buffer.alloc(100, 1))));
-      await replaceSection(missing, missing.data, Buffer.alloc(0));
-      await api.sql('update frames set extract_bytes = null where ingestion_id = $1', [missing.id]);
-      const worker = await deployment.startWorker();
-      const result = await resultOf(expected.id, 'expected');
-      assert.deepEqual(await resultOf(missing.id, 'missing1'), result);
-      assert.deepEqual(await resultOf(release.id, 'release1'), result);
-      worker.signalGroup('SIGTERM');
-      await worker.exited;
-    },
-  );
+  it('is ignored if it is missing or from another release, and the data gives the same result', async () => {
+    const names = ['expected', 'missing1', 'release1'] as const;
+    const [expected, missing, release] = await Promise.all(names.map((name) => upload(name)));
+    assert.ok(expected && missing && release);
+    await replaceSection(release, release.data, encodeSkippable(zstdCompressSync(Buffer.alloc(100, 1))));
+    await replaceSection(missing, missing.data, Buffer.alloc(0));
+    await api.sql('update frames set extract_bytes = null where ingestion_id = $1', [missing.id]);
+    const worker = await deployment.startWorker();
+    const result = await resultOf(expected.id, 'expected');
+    assert.deepEqual(await resultOf(missing.id, 'missing1'), result);
+    assert.deepEqual(await resultOf(release.id, 'release1'), result);
+    worker.signalGroup('SIGTERM');
+    await worker.exited;
+  });
 
   it('is sufficient to ingest a frame whose records are all valid', async () => {
     const records = Array.from({ length: 50 }, (_, at) =>

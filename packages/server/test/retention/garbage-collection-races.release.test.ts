@@ -6,7 +6,6 @@ import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
-import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { blobsOf } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -15,8 +14,8 @@ import { until } from '../support/until.ts';
 
 /** The date folder of the orphaned blobs. */
 const LONG_AGO = '2026-01-01';
-const ROUNDS = isWholeRun ? 6 : 3;
-const REPEATED_JOBS = isWholeRun ? 60 : 40;
+const ROUNDS = 6;
+const REPEATED_JOBS = 60;
 
 describe('garbage collection during concurrent work', () => {
   const sandbox = createSandbox();
@@ -118,7 +117,7 @@ describe('garbage collection during concurrent work', () => {
     }
   });
 
-  itInWholeRun('reports that another garbage collection is running, and exits', async () => {
+  it('reports that another garbage collection is running, and exits', async () => {
     const other = await service.connect();
     try {
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
@@ -131,7 +130,7 @@ describe('garbage collection during concurrent work', () => {
     }
   });
 
-  itInWholeRun('collects everything once with two concurrent commands', async () => {
+  it('collects everything once with two concurrent commands', async () => {
     const id = await createUnreferencedJob(31);
     await withBlockedStatement('update', async (unblock) => {
       const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
@@ -163,7 +162,7 @@ describe('garbage collection during concurrent work', () => {
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  itInWholeRun('accepts a retried request while its idempotency key is being collected', async () => {
+  it('accepts a retried request while its idempotency key is being collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();

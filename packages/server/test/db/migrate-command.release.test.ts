@@ -4,7 +4,6 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import { LOCKS } from '../support/database-activity.ts';
-import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { createEmptyDatabase, createMigratedDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -131,7 +130,7 @@ describe('sluice migrate', () => {
     const COMMANDS = [['serve'], ['migrate'], ['tenant', 'create', 'Acme']];
     const insert = 'insert into sluice.schema_migrations (name, checksum, oldest_line) values ($1, $2, $3)';
 
-    for (const command of isWholeRun ? COMMANDS : COMMANDS.slice(0, 1)) {
+    for (const command of COMMANDS) {
       it(`sluice ${command[0]} rejects a database with a migration whose file has changed`, async () => {
         await owner.query(
           `update sluice.schema_migrations set checksum = repeat('0', 64) where name like '0003%'`,
@@ -157,7 +156,7 @@ describe('sluice migrate', () => {
       });
     }
 
-    itInWholeRun('rejects an unknown migration without a compatibility line', async () => {
+    it('rejects an unknown migration without a compatibility line', async () => {
       await owner.query(insert, ['9999-unknown.sql', null, null]);
       assert.match(await errorOf('serve'), /schema is too new for this version.* 9999-unknown.sql/);
     });
@@ -195,7 +194,7 @@ describe('sluice migrate', () => {
     });
 
     for (const [description, lock, test] of [
-      ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`, itInWholeRun],
+      ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`, it],
       ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode', it],
     ] as const) {
       test(`reports the session that holds ${description} and continues the migration once the lock is released`, async () => {
@@ -228,42 +227,39 @@ describe('sluice migrate', () => {
       });
     }
 
-    itInWholeRun(
-      'lets reads through while a transaction that has read a table delays its migration',
-      async () => {
-        await owner.query('delete from sluice.schema_migrations where name = $1', [POLICIES]);
+    it('lets reads through while a transaction that has read a table delays its migration', async () => {
+      await owner.query('delete from sluice.schema_migrations where name = $1', [POLICIES]);
+      await owner.query(
+        'alter policy tenant on sluice.findings using (tenant_id = (select sluice.current_tenant()))',
+      );
+      const reader = new pg.Client({
+        connectionString: DATABASE_URL,
+        options: `-c statement_timeout=${READ_LIMIT_MS}`,
+      });
+      await reader.connect();
+      try {
         await owner.query(
-          'alter policy tenant on sluice.findings using (tenant_id = (select sluice.current_tenant()))',
+          `set application_name = 'night shift'; begin; select count(*) from sluice.findings`,
         );
-        const reader = new pg.Client({
-          connectionString: DATABASE_URL,
-          options: `-c statement_timeout=${READ_LIMIT_MS}`,
-        });
-        await reader.connect();
-        try {
-          await owner.query(
-            `set application_name = 'night shift'; begin; select count(*) from sluice.findings`,
-          );
-          const migration = await start('migrate', '--json');
-          // The migration waits twice. Each read completes while the other transaction is still open.
-          for (let waits = 0; waits < 2; waits++) {
-            await until(async () => (await reader.query(WAITING)).rowCount === 1);
-            await reader.query('select count(*) from sluice.findings');
-          }
-          // Printed once, although the migration waited twice.
-          const { stdout, stderr } = migration.output;
-          assert.equal(stdout, '');
-          assert.match(
-            stderr,
-            /^[^\n]* is waiting for a lock held by process \d+ [^\n]*'night shift'[^\n]*\n$/,
-          );
-          await owner.query('commit');
-          const { code, stdout: applied } = await migration.ended;
-          assert.deepEqual([code, JSON.parse(applied)], [0, { applied: [POLICIES] }]);
-        } finally {
-          await reader.end();
+        const migration = await start('migrate', '--json');
+        // The migration waits twice. Each read completes while the other transaction is still open.
+        for (let waits = 0; waits < 2; waits++) {
+          await until(async () => (await reader.query(WAITING)).rowCount === 1);
+          await reader.query('select count(*) from sluice.findings');
         }
-      },
-    );
+        // Printed once, although the migration waited twice.
+        const { stdout, stderr } = migration.output;
+        assert.equal(stdout, '');
+        assert.match(
+          stderr,
+          /^[^\n]* is waiting for a lock held by process \d+ [^\n]*'night shift'[^\n]*\n$/,
+        );
+        await owner.query('commit');
+        const { code, stdout: applied } = await migration.ended;
+        assert.deepEqual([code, JSON.parse(applied)], [0, { applied: [POLICIES] }]);
+      } finally {
+        await reader.end();
+      }
+    });
   });
 });

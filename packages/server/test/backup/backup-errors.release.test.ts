@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { type BackupSummary, faultsOf, hasSchema, readManifestFile, uploadNew } from '../support/backups.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -82,9 +81,7 @@ describe('sluice backup and sluice restore', () => {
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
     ['the manifest', async (copy: string) => path.join(copy, 'manifest.json')],
-    ...(isWholeRun
-      ? [['the blob list', async (copy: string) => path.join(copy, 'blobs.jsonl')] as const]
-      : []),
+    ['the blob list', async (copy: string) => path.join(copy, 'blobs.jsonl')],
   ] as const) {
     it(`restores nothing from a backup with a flipped byte in ${description}`, async () => {
       const copy = await damagedCopy(async (damaged) => flipByte(await find(damaged)));
@@ -112,7 +109,7 @@ describe('sluice backup and sluice restore', () => {
     });
   }
 
-  itInWholeRun('restores nothing from an interrupted backup or from a folder without a backup', async () => {
+  it('restores nothing from an interrupted backup or from a folder without a backup', async () => {
     const copy = await damagedCopy((damaged) => rm(path.join(damaged, 'manifest.json')));
     for (const from of [copy, path.join(copy, 'nothing')])
       assert.equal(
@@ -121,7 +118,7 @@ describe('sluice backup and sluice restore', () => {
       );
   });
 
-  itInWholeRun('backs up only into a new or empty folder', async () => {
+  it('backs up only into a new or empty folder', async () => {
     const parent = await sandbox.newDataDir();
     const before = await filesIn(folder);
     const rejected = await sandbox.sluice(service.dataDir, ['backup', folder]);
@@ -174,30 +171,27 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  itInWholeRun(
-    'reports a blob that is missing from the blob store, and backs up all other data',
-    async () => {
-      const missing = await uploadNew(client, 2);
-      await client.ended(missing.id);
-      const file =
-        (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(missing.id)) ?? '';
-      await rm(file);
-      const partial = path.join(await sandbox.newDataDir(), 'partial');
-      const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
-      const summary: BackupSummary = JSON.parse(stdout);
-      assert.deepEqual([code, summary.missing_blobs], [0, 1]);
-      assert.match(
-        stderr,
-        new RegExp(`^sluice: skipped a blob: the blob \\S+${missing.id}\\S+ does not exist\n$`),
-      );
-      const url = await createEmptyDatabase();
-      const dataDir = await sandbox.newDataDir();
-      const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
-      assert.deepEqual([restored.code, JSON.parse(restored.stdout)], [0, summary]);
-      await dropDatabase(url);
-      await service.sql('delete from ingestions where id = $1', [missing.id]);
-    },
-  );
+  it('reports a blob that is missing from the blob store, and backs up all other data', async () => {
+    const missing = await uploadNew(client, 2);
+    await client.ended(missing.id);
+    const file =
+      (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(missing.id)) ?? '';
+    await rm(file);
+    const partial = path.join(await sandbox.newDataDir(), 'partial');
+    const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
+    const summary: BackupSummary = JSON.parse(stdout);
+    assert.deepEqual([code, summary.missing_blobs], [0, 1]);
+    assert.match(
+      stderr,
+      new RegExp(`^sluice: skipped a blob: the blob \\S+${missing.id}\\S+ does not exist\n$`),
+    );
+    const url = await createEmptyDatabase();
+    const dataDir = await sandbox.newDataDir();
+    const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
+    assert.deepEqual([restored.code, JSON.parse(restored.stdout)], [0, summary]);
+    await dropDatabase(url);
+    await service.sql('delete from ingestions where id = $1', [missing.id]);
+  });
 
   describe('sluice backup and sluice restore with blobs in S3', () => {
     let s3: S3Server;
@@ -206,7 +200,7 @@ describe('sluice backup and sluice restore', () => {
     });
     after(() => s3.stop());
 
-    itInWholeRun('removes the data of a failed restore so that the next restore succeeds', async () => {
+    it('removes the data of a failed restore so that the next restore succeeds', async () => {
       let putCount = 0;
       s3.proxy.rule = ({ operation }) => {
         if (operation !== 'put' || ++putCount < 2) return undefined;
@@ -228,38 +222,35 @@ describe('sluice backup and sluice restore', () => {
     });
   });
 
-  itInWholeRun(
-    'fails with a one-line error and removes the backup if the database closes the connection',
-    async () => {
-      const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
-      const other = await service.connect();
-      try {
-        // Takes the garbage collection lock, so that the backup waits.
-        await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
-        const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
-        const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
-        await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
-        // The backup waits for this table after writing other tables.
-        await other.query('begin; lock table findings in access exclusive mode');
-        await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
-        await until(async () => {
-          const { rowCount } = await other.query(
-            `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,
-          );
-          return rowCount === 1;
-        });
-        const { code, stdout, stderr } = await running.ended;
-        assert.deepEqual([code, stdout], [1, '']);
-        assert.match(
-          stderr,
-          /^sluice: the backup failed: .*terminat.*; everything it wrote has been removed\n$/,
+  it('fails with a one-line error and removes the backup if the database closes the connection', async () => {
+    const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
+    const other = await service.connect();
+    try {
+      // Takes the garbage collection lock, so that the backup waits.
+      await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
+      const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
+      const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
+      await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
+      // The backup waits for this table after writing other tables.
+      await other.query('begin; lock table findings in access exclusive mode');
+      await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
+      await until(async () => {
+        const { rowCount } = await other.query(
+          `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,
         );
-        await assert.rejects(stat(interrupted), { code: 'ENOENT' });
-      } finally {
-        await other.end();
-      }
-    },
-  );
+        return rowCount === 1;
+      });
+      const { code, stdout, stderr } = await running.ended;
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^sluice: the backup failed: .*terminat.*; everything it wrote has been removed\n$/,
+      );
+      await assert.rejects(stat(interrupted), { code: 'ENOENT' });
+    } finally {
+      await other.end();
+    }
+  });
 
   it('fails with a one-line error and removes the backup if the backup disk is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');

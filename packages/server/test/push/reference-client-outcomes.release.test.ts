@@ -6,7 +6,6 @@ import {
   type ScanFolder,
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
-import { isWholeRun, itInWholeRun } from '../support/is-whole-run.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { createUselessKeys, type UselessKeys } from './support/keys.ts';
@@ -49,34 +48,28 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
   it('skips the push if the API key variable is missing or empty, and names the variable in the message', async (t) => {
     const standIn = await startStandInService(t);
     const missing = [{}, { SCANNER_CLOUD_API_KEY: ' \n' }];
-    for (const own of isWholeRun ? [...missing, { SCANNER_CLOUD_API_KEY: '' }] : missing) {
+    for (const own of [...missing, { SCANNER_CLOUD_API_KEY: '' }]) {
       const run = await push({ SCANNER_CLOUD_API_BASE_URL: standIn.url, ...own });
       assert.match(await warningOf(run), new RegExp(`^Push skipped: ${NO_KEY.source}$`));
     }
     assert.equal(standIn.received.length, 0);
   });
 
-  itInWholeRun(
-    'prints an additional message before the scan starts if the API key variable is missing',
-    async () => {
-      const { stderr } = await push({});
-      assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
-      assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
-    },
-  );
+  it('prints an additional message before the scan starts if the API key variable is missing', async () => {
+    const { stderr } = await push({});
+    assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
+    assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
+  });
 
-  itInWholeRun(
-    'prints the message about a missing API key variable even if the organization cannot be reached',
-    async () => {
-      const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
-      const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
-      assert.deepEqual([run.code, run.stdout], [1, '']);
-      assert.match(
-        run.stderr,
-        new RegExp(`^The results .+: ${NO_KEY.source}\nscanner: .+ \\[unreachable\\]\n$`),
-      );
-    },
-  );
+  it('prints the message about a missing API key variable even if the organization cannot be reached', async () => {
+    const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
+    const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
+    assert.deepEqual([run.code, run.stdout], [1, '']);
+    assert.match(
+      run.stderr,
+      new RegExp(`^The results .+: ${NO_KEY.source}\nscanner: .+ \\[unreachable\\]\n$`),
+    );
+  });
 
   it('asks the user to check the URL and network if the service is unreachable', async () => {
     const warning = await warningOf(await pushWith(service.key, UNREACHABLE));
@@ -85,7 +78,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     assert.match(warning, /; check the URL \(SCANNER_CLOUD_API_BASE_URL\) and the network \[unreachable\]$/);
   });
 
-  itInWholeRun('reports that pushing requires a subscription if a push fails with 402', async () => {
+  it('reports that pushing requires a subscription if a push fails with 402', async () => {
     const warning = await warningOf(await pushWith(keys.unpaid));
     assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
     assert.match(warning, /: The tenant has no active subscription,.+ \[subscription_required\]$/);
@@ -98,7 +91,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
       [keys.restricted, /The API key does not include the permission manage_ingestions/],
       ['no-key-at-all', /The API key is malformed/],
     ] as const;
-    for (const [key, reason] of isWholeRun ? reasons : reasons.slice(1, 3)) {
+    for (const [key, reason] of reasons) {
       const warning = await warningOf(await pushWith(key));
       assert.match(warning, /^Push failed: the service rejected the API key \(401\): /);
       assert.match(warning, reason);
@@ -109,7 +102,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     }
   });
 
-  itInWholeRun("names the user's missing permission if a push fails with 403", async () => {
+  it("names the user's missing permission if a push fails with 403", async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
     assert.match(warning, /The API key's user lacks the permission manage_ingestions/);
@@ -119,20 +112,19 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     );
   });
 
-  if (isWholeRun)
-    it('prints the same messages for a 401 or 402 response to the upload without error details', async (t) => {
-      for (const [status, expected] of [
-        [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
-        [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
-      ] as const) {
-        const standIn = await startStandInService(t, { onUpload: () => ({ status }) });
-        assert.match(await warningOf(await pushWith(service.key, standIn.url)), expected);
-        assert.deepEqual(
-          standIn.received.map(({ method }) => method),
-          ['GET', 'POST'],
-        );
-      }
-    });
+  it('prints the same messages for a 401 or 402 response to the upload without error details', async (t) => {
+    for (const [status, expected] of [
+      [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
+      [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
+    ] as const) {
+      const standIn = await startStandInService(t, { onUpload: () => ({ status }) });
+      assert.match(await warningOf(await pushWith(service.key, standIn.url)), expected);
+      assert.deepEqual(
+        standIn.received.map(({ method }) => method),
+        ['GET', 'POST'],
+      );
+    }
+  });
 
   it('stores nothing from failed or skipped pushes in the service', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);

@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch, request } from 'undici';
 import { type ApiResponse, createClient } from '../../support/client.ts';
-import { isWholeRun } from '../../support/is-whole-run.ts';
 import { filePart, MULTIPART_TYPE, partHead } from '../../support/multipart.ts';
 import { createKey, createUser } from '../../support/operator.ts';
 import { record } from '../../support/records.ts';
@@ -46,9 +45,6 @@ const REJECTIONS = [
   ['rateLimited', { status: 429, code: 'rate_limited', detail: /Try again in/ }],
 ] as const;
 type KeyName = (typeof REJECTIONS)[number][0];
-
-/** A sampled run includes both paces of one refusal, and of the others only the fast one. */
-const isInSample = (keyName: KeyName, pauseMs: number) => keyName === 'good' || pauseMs === 0;
 
 interface Upload {
   readonly headers: Record<string, string>;
@@ -125,7 +121,6 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     for (const [framing, length] of FRAMINGS) {
       for (const [clientName, send] of clients) {
         for (const [pace, pauseMs] of PACES) {
-          if (!isWholeRun && !isInSample(keyName, pauseMs)) continue;
           it(`returns ${refusal.status} to ${clientName} for a 200 MiB upload with ${framing} sent ${pace}`, async () => {
             const before = await tracesOf(service);
             let sent = 0;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type Ingestion } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
-import { isWholeRun } from '../support/is-whole-run.ts';
 import { record } from '../support/records.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -76,7 +75,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
       message: 'must be the path of a file with a single line',
     },
   ])
-    for (const variable of isWholeRun ? VARIABLES : VARIABLES.slice(0, 1))
+    for (const variable of VARIABLES)
       it(`rejects ${variable} if its file ${description}`, async () => {
         const name = `${variable} that ${description}`;
         const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
