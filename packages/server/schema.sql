@@ -113,6 +113,7 @@ create table coverages (
   times timestamp with time zone[] not null,
   newest_time timestamp with time zone not null,
   is_manual boolean not null default false,
+  published_at timestamp with time zone not null,
   constraint coverages_pkey PRIMARY KEY (tenant_id, provider_id, ingestion_id, id)
 );
 CREATE INDEX coverages_ingestion ON sluice.coverages USING btree (tenant_id, ingestion_id);

@@ -36,6 +36,7 @@ create table coverages (
   newest_time timestamptz not null,
   -- Whether a user resolved the findings.
   is_manual boolean not null default false,
+  published_at timestamptz not null,
   primary key (tenant_id, provider_id, ingestion_id, id)
 );
 call isolate_by_tenant('coverages');

@@ -231,9 +231,8 @@ export async function collectFindingEvents(
 }
 
 /**
- * Deletes the coverages of a tenant whose times are before this one, unless a late record could find no later coverage
- * in their place. Such a record then is resolved by the first coverage that is left. A tenant without uploads is visited
- * only for other data, and keeps its coverages until then.
+ * Deletes the coverages of a tenant that were published before this time, if a later one holds the same findings. Late
+ * records that are older than both are resolved by the later one from now on. Coverages alone do not make a tenant due.
  */
 export async function collectCoverages(
   { client, signal }: GarbageCollection,
@@ -252,7 +251,7 @@ export async function collectCoverages(
 const REPLACED_COVERAGES = `
   delete from coverages where tenant_id = $1 and (provider_id, ingestion_id, id) in (
     select c.provider_id, c.ingestion_id, c.id from coverages c
-    where c.tenant_id = $1 and c.newest_time < $2 and exists (
+    where c.tenant_id = $1 and c.published_at < $2 and exists (
       select from coverages later
       where later.tenant_id = $1 and later.provider_id = c.provider_id and later.id = c.id and later.newest_time > c.newest_time
         and c.newest_time <= all (later.times)

@@ -16,8 +16,8 @@ export interface OperatorAccess {
   /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
   readonly connect: () => Promise<pg.Client>;
   /**
-   * Runs a statement on a new connection as the database owner. On a shared service, the statement sees only the rows
-   * of this tenant.
+   * Runs a statement as the database owner, on a new connection. On a shared service, the statement sees only the rows
+   * of this tenant, and its connection is used again.
    */
   readonly sql: Sql;
   /** Runs a statement as the database owner, who sees all tenants. */
@@ -51,14 +51,12 @@ export function operatorOf(env: NodeJS.ProcessEnv, database: () => Promise<Datab
 }
 
 /**
- * Runs a statement in a session configured like those of the service. Row level security restricts the session to the
+ * Runs a statement in sessions configured like those of the service. Row level security restricts the session to the
  * tenant.
  */
-export function sqlAsTenant(database: Database, tenantId: string): Sql {
+export function sqlAsTenant(pool: pg.Pool, tenantId: string): Sql {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    await withPool(database, (pool) =>
-      asTenant(pool, tenantId, async (client) => (await client.query<Result>(text, values)).rows),
-    );
+    await asTenant(pool, tenantId, async (client) => (await client.query<Result>(text, values)).rows);
 }
 
 /** Returns the result of `sluice ... --json`. Throws an error if the command fails. */

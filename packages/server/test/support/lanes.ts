@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import type { Database } from '../../src/db/connect.ts';
+import { createPool, type Database } from '../../src/db/connect.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
-import { databaseOf, operatorOf, sqlAsTenant, withPool } from './administration.ts';
+import { databaseOf, operatorOf, sqlAsTenant } from './administration.ts';
 import type { Sandbox } from './sandbox.ts';
 import { settings, startService, type TenantService } from './service.ts';
 import { until } from './until.ts';
@@ -20,6 +20,9 @@ interface Lane {
 
 /** The environment variable in which the global setup of a run passes the lanes to the test files. */
 const LANES = 'SLUICE_TEST_LANES';
+
+/** Some tests run statements that wait for others. */
+const SQL_CONNECTIONS = 4;
 
 /** Starts a service with this database; by default, with a new one. */
 export async function startLane(sandbox: Sandbox, given?: Database): Promise<Lane> {
@@ -66,10 +69,23 @@ export async function joinService(): Promise<SharedService> {
       return readFileSync(log).subarray(begin).toString();
     },
   };
-  const { key, tenantId } = await withPool(database, createFirstTenant);
+  // A new connection for each statement would take a tenth of the CPU time of a test run.
+  const pool = createPool(database, { applicationName: 'sluice test', max: SQL_CONNECTIONS });
+  const { key, tenantId } = await createFirstTenant(pool);
   const operator = operatorOf(settings(dataDir, {}), async () => database);
-  const sql = sqlAsTenant(database, tenantId);
-  return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
+  return {
+    url,
+    key,
+    tenantId,
+    dataDir,
+    output,
+    ...operator,
+    sql: sqlAsTenant(pool, tenantId),
+    leave: async () => {
+      await pool.end();
+      await leave();
+    },
+  };
 }
 
 /**

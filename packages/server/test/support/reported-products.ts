@@ -96,8 +96,8 @@ export function productAccess(service: SharedService) {
     resolveAt: async (id: string, product: string, time: number): Promise<void> => {
       const coverage = [service.tenantId, id, uuidv7()];
       await service.sql(
-        `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, is_manual)
-         values ($1, $2, $3, derived_id(convert_to($4, 'UTF8')), $4, array[0], array[$5::timestamptz], $5, true)`,
+        `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, is_manual, published_at)
+         values ($1, $2, $3, derived_id(convert_to($4, 'UTF8')), $4, array[0], array[$5::timestamptz], $5, true, now())`,
         [...coverage, product, new Date(time * 1000)],
       );
       await service.ownerSql('insert into frame_queue (tenant_id, ingestion_id, number) values ($1, $2, 0)', [

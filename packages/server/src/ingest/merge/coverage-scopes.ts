@@ -88,9 +88,9 @@ export async function publishScopes(client: Queryable, tenantId: string, ingesti
   // As for frames: until this transaction ends, the removal of a provider that is still live for it does not end.
   await client.query('select pg_current_xact_id()');
   await client.query(
-    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time)
+    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, published_at)
      select t.tenant_id, s.provider_id, $2, derived_id(convert_to(s.product, 'UTF8')), s.product,
-       array_agg(s.check_key order by s.check_key), array_agg(s.time order by s.check_key), max(s.time)
+       array_agg(s.check_key order by s.check_key), array_agg(s.time order by s.check_key), max(s.time), statement_timestamp()
      from tenants t
      cross join (
        select u.provider_id, u.product, u.check_key, min(u.time) as time
@@ -124,9 +124,9 @@ export async function publishManual(
 ): Promise<boolean> {
   await client.query('select pg_current_xact_id()');
   const { rowCount } = await client.query(
-    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, is_manual)
+    `insert into coverages (tenant_id, provider_id, ingestion_id, id, product, check_keys, times, newest_time, is_manual, published_at)
      select t.tenant_id, $2::uuid, $3::uuid, $4::uuid, $5::text, array[${ALL_CHECKS}::bigint], array[$6::timestamptz],
-       $6::timestamptz, true
+       $6::timestamptz, true, statement_timestamp()
      from tenants t
      where t.tenant_id = $1
        and exists (select from providers where tenant_id = $1 and id = $2 and deleted_at is null)`,

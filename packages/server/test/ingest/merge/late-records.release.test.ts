@@ -34,7 +34,7 @@ describe('late records of a provider with hundreds of coverages', () => {
     await service.sql(
       `insert into coverages
        select tenant_id, provider_id, gen_random_uuid(), id, product, check_keys,
-         array(select time + day * interval '1 day' from unnest(times) as time), newest_time + day * interval '1 day', false
+         array(select time + day * interval '1 day' from unnest(times) as time), newest_time + day * interval '1 day', false, published_at
        from coverages cross join generate_series(1, 400) as day`,
     );
     await client.ingest(file(FINDINGS, 50));
