@@ -47,7 +47,7 @@ const CHANGES = ['unchanged', 'new', 'reopened', 'regressed', 'fixed'];
 /**
  * SQL query for the scans whose counts by change are negative, or differ from the changes of their findings: those of the
  * events, and those of findings without an event, which are new or unchanged. Retention may have deleted events of
- * resolved findings.
+ * resolved findings. Through an index, PostgreSQL might compare each finding with all events of its upload.
  */
 const CHANGE_DIFFERENCES = `
   with reported as (
@@ -57,8 +57,8 @@ const CHANGE_DIFFERENCES = `
     where u.number > 0 group by 1, 2, 3, 4),
   changed as (
     select r.tenant_id, r.scan_id, coalesce(e.change, case when r.is_unchanged then 'unchanged' else 'new' end) as change
-    from reported r left join sluice.finding_events e on e.tenant_id = r.tenant_id and e.finding_id = r.finding_id
-      and e.ingestion_id = r.ingestion_id and not e.is_resolution),
+    from reported r left join (select * from sluice.finding_events where not is_resolution offset 0) as e
+      on e.tenant_id = r.tenant_id and e.finding_id = r.finding_id and e.ingestion_id = r.ingestion_id),
   by_change as (
     select tenant_id, scan_id, ${CHANGES.map((name) => `count(*) filter (where change = '${name}')::int as "${name}"`).join(', ')}
     from changed group by 1, 2),
