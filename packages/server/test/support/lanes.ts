@@ -69,7 +69,7 @@ export async function joinService(): Promise<SharedService> {
       return readFileSync(log).subarray(begin).toString();
     },
   };
-  // A new connection for each statement would take a tenth of the CPU time of a test run.
+  // Opening a connection takes longer than most statements.
   const pool = createPool(database, { applicationName: 'sluice test', max: SQL_CONNECTIONS });
   const { key, tenantId } = await createFirstTenant(pool);
   const operator = operatorOf(settings(dataDir, {}), async () => database);

@@ -127,7 +127,10 @@ const HAS_LATE_RECORDS = `
     cross join lateral (select from coverages c
       where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
 
-/** Reads each coverage once, however many late findings it holds: `width_bucket` finds their scopes' next times. */
+/**
+ * Reads each coverage once for all findings of the frame. `width_bucket` finds the first time of a scope that is later than
+ * a finding's record.
+ */
 const RESOLVE_LATE = `
   update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
