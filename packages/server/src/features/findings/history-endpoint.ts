@@ -87,10 +87,15 @@ interface EventRow {
   readonly change: FindingChange;
 }
 
-/** The rows of `finding_events` that are changes, and the first record, which is not a row unless it was late. */
+/**
+ * The rows of `finding_events` that are changes, and the first record, which is not a row unless it was late. If its upload
+ * has several records of the finding, the row has the time of the newest.
+ */
 const HISTORY = `(
-  select e.tenant_id, e.finding_id, e.ingestion_id, e.scan_id, e.is_resolution, e.occurred_at, e.learned_at, e.state,
-    e.prior_state, e.change
+  select e.tenant_id, e.finding_id, e.ingestion_id, e.scan_id, e.is_resolution,
+    coalesce(case when e.prior_state is null then
+      (select first_seen_at from findings where findings.tenant_id = ${TENANT} and findings.id = e.finding_id) end, e.occurred_at) as occurred_at,
+    e.learned_at, e.state, e.prior_state, e.change
   from finding_events e
   where e.tenant_id = ${TENANT} and (e.prior_state is null or e.prior_state % 16 <> e.state % 16)
   union all

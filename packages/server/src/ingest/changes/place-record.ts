@@ -1,6 +1,6 @@
 import { rankOf } from '../merge/combine-rows.ts';
 import type { LateFinding } from '../merge/merge-findings.ts';
-import { changeOf, type FindingChange, isMuted, statusOf, unresolved } from './finding-state.ts';
+import { changeOf, type FindingChange, isMuted, resolved, statusOf, unresolved } from './finding-state.ts';
 
 // A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
 // its scan changed the finding, and may alter how the next scan did. The same is true for a record of an upload that already has an
@@ -50,13 +50,15 @@ export function timelineOf(late: LateFinding): Timeline {
 /** A record to place on the timeline of its finding. */
 export interface NewRecord {
   readonly occurredAt: number;
+  /** Time of the earliest record of the finding in its frame. */
+  readonly firstSeenAt: number;
   readonly ingestionId: string;
   readonly scanId: string;
   readonly state: number;
 }
 
 /** A known record or resolution with another prior state than before. */
-export interface AlteredRecord {
+export interface AlteredPoint {
   readonly point: TimelinePoint;
   readonly priorState: number | null;
 }
@@ -67,23 +69,23 @@ export interface PlacedRecord {
   /** An older record of the same upload, which this one replaces. */
   readonly replaced: TimelinePoint | null;
   /** The next record, and the record or resolution that followed the replaced record, if their prior states are others now. */
-  readonly altered: readonly AlteredRecord[];
+  readonly altered: readonly AlteredPoint[];
 }
 
-/** Places a record on the timeline of its finding. Returns null if its upload has a newer one. */
-export function placeRecord(timeline: Timeline, record: NewRecord): PlacedRecord | null {
+/**
+ * Places a record on the timeline of its finding. Returns null if its upload has a newer one. `isResolved` is whether a
+ * coverage between this record and the next one resolves the finding, see `gapAfter`.
+ */
+export function placeRecord(timeline: Timeline, record: NewRecord, isResolved = false): PlacedRecord | null {
   const points = pointsOf(timeline);
-  const replaced =
-    points.find(({ isResolution, ingestionId }) => !isResolution && ingestionId === record.ingestionId) ??
-    null;
+  const replaced = findReplaced(points, record);
   if (replaced !== null && !isNewer(record, replaced)) return null;
-  const others = points.filter((point) => point !== replaced);
-  const before = others.filter((point) => isBefore(point, record));
-  const priorState = before.at(-1)?.state ?? null;
-  const next = others[before.length];
-  const altered: AlteredRecord[] = [];
-  if (next !== undefined && isAltered(next, { ...record, priorState }, timeline))
-    altered.push({ point: next, priorState: record.state });
+  const { before, next } = neighborsOf(points, record, { timeline, replaced });
+  const priorState = before?.state ?? null;
+  const state = isResolved ? resolved(record.state) : record.state;
+  const altered: AlteredPoint[] = [];
+  if (next !== undefined && isAltered(next, { ...record, priorState, state }, timeline))
+    altered.push({ point: next, priorState: state });
   if (replaced !== null) {
     const place = points.indexOf(replaced);
     const follower = points[place + 1];
@@ -104,13 +106,47 @@ export function placeRecord(timeline: Timeline, record: NewRecord): PlacedRecord
   return { priorState, change: changeOf(priorState, record.state), replaced, altered };
 }
 
+/** The time between a record and the next known one of its finding, in milliseconds since 1970. */
+export interface Gap {
+  readonly from: number;
+  /** Inclusive: a coverage with the time of a record precedes it. */
+  readonly to: number;
+  readonly nextIngestionId: string | null;
+}
+
+/**
+ * The time after a late record, if a coverage in it might resolve the finding and is not on its timeline: it had no earlier
+ * record, or was resolved. Otherwise, the coverage resolves the known record before, or is older than it.
+ */
+export function gapAfter(timeline: Timeline, record: NewRecord): Gap | null {
+  const points = pointsOf(timeline);
+  const { before, next } = neighborsOf(points, record, { timeline, replaced: findReplaced(points, record) });
+  if (next === undefined || next.isResolution || (before !== undefined && !before.isResolution)) return null;
+  return { from: record.occurredAt, to: next.occurredAt, nextIngestionId: next.ingestionId };
+}
+
+function findReplaced(points: readonly TimelinePoint[], { ingestionId }: NewRecord): TimelinePoint | null {
+  return points.find((point) => !point.isResolution && point.ingestionId === ingestionId) ?? null;
+}
+
+/** The points just before and after a new record, without the one that it replaces. */
+function neighborsOf(
+  points: readonly TimelinePoint[],
+  record: NewRecord,
+  { timeline, replaced }: { readonly timeline: Timeline; readonly replaced: TimelinePoint | null },
+) {
+  const others = points.filter((point) => point !== replaced);
+  const place = others.filter((point) => isBefore(point, record, timeline)).length;
+  return { before: others[place - 1], next: others[place] };
+}
+
 /** How a point of the timeline changed the finding. */
 export function changeAt({ isResolution, priorState, state }: TimelinePoint): FindingChange {
   return isResolution ? 'resolved' : changeOf(priorState, state);
 }
 
 /** All known points in chronological order. */
-function pointsOf({ events, newest, first }: Timeline): readonly TimelinePoint[] {
+export function pointsOf({ events, newest, first }: Timeline): readonly TimelinePoint[] {
   const isNewest = (point: TimelinePoint) => !point.isResolution && point.ingestionId === newest.ingestionId;
   const points = [...events.filter((event) => !isNewest(event)), newest].sort(byTime);
   const isFirst = ({ isResolution, ingestionId, occurredAt }: TimelinePoint) =>
@@ -139,13 +175,15 @@ function byTime(a: TimelinePoint, b: TimelinePoint): number {
   );
 }
 
-function isBefore(point: TimelinePoint, record: NewRecord): boolean {
-  if (point.occurredAt !== record.occurredAt) return point.occurredAt < record.occurredAt;
+function isBefore(point: TimelinePoint, record: NewRecord, { events, newest }: Timeline): boolean {
+  // Of the first upload, only the time of the earliest record is known, unless it has an event.
+  const time = point === newest || events.includes(point) ? record.occurredAt : record.firstSeenAt;
+  if (point.occurredAt !== time) return point.occurredAt < time;
   return point.isResolution || (point.ingestionId ?? '') < record.ingestionId;
 }
 
 /** Whether `state` is now the state just before a point, and was not before. `occurredAt` is the time of the change. */
-function isAltered(
+export function isAltered(
   point: TimelinePoint,
   {
     occurredAt,

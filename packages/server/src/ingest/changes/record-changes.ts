@@ -1,13 +1,22 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { FrameRows, Row } from '../merge/frame-rows.ts';
+import { type FindingGap, findGapCoverages, type GapCoverage } from '../merge/gap-coverages.ts';
 import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
+import { AlteredPoints } from './altered-points.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
 import { changeOf, type FindingChange, stateCode, unresolved } from './finding-state.ts';
 import type { OwnRecords } from './own-records.ts';
-import { type AlteredRecord, changeAt, placeRecord, type Timeline, timelineOf } from './place-record.ts';
-import { type AlteredResolution, alterResolutions } from './record-resolutions.ts';
+import {
+  changeAt,
+  gapAfter,
+  type NewRecord,
+  placeRecord,
+  type Timeline,
+  timelineOf,
+} from './place-record.ts';
+import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import {
   findScanFindings,
   insertScanFindings,
@@ -35,7 +44,8 @@ export async function recordChanges(
   counts: ChangeCounts,
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
-  for (const [id, row] of merge.rows.byHexId) changes.add(row, id);
+  const coverages = await findGapCoverages(client, frame.tenantId, changes.gaps());
+  for (const [id, row] of merge.rows.byHexId) changes.add(row, id, coverages.get(id));
   await changes.store(client);
 }
 
@@ -50,25 +60,34 @@ class FrameChanges {
   readonly #events: FindingEvent[] = [];
   /** Findings whose earlier record of this upload may have an event. */
   readonly #replaced: string[] = [];
-  readonly #resolutions: AlteredResolution[] = [];
-  /** Findings with another first known record. */
-  readonly #firstScans: { readonly findingId: string; readonly value: string }[] = [];
-  /** Findings whose newest record follows a late record of this frame. */
-  readonly #priorStates: { readonly findingId: string; readonly value: number | null }[] = [];
+  readonly #altered: AlteredPoints;
+  /** Findings that were resolved between a late record of this frame and the next one. */
+  readonly #resolved: ResolvedFinding[] = [];
 
   constructor(frame: ClaimedFrame, merge: MergedRows, counts: ChangeCounts) {
     this.#frame = frame;
     this.#merge = merge;
     this.#counts = counts;
+    this.#altered = new AlteredPoints(counts);
   }
 
-  add(row: Row, findingId: string): void {
-    const { merged, own } = this.#merge;
-    const late = merged.late.get(findingId);
-    if (late?.ingestionId === this.#frame.ingestionId) return;
-    const timeline = own.timelines.get(findingId) ?? (late && timelineOf(late));
+  /** The times after late records of the frame in which a coverage might have resolved their findings. */
+  gaps(): readonly FindingGap[] {
+    const { merged, rows } = this.#merge;
+    return [...merged.late.keys()].flatMap((findingId) => {
+      const timeline = this.#timelineOf(findingId);
+      const gap = timeline && gapAfter(timeline, this.#recordOf(rows.rowOf(findingId)));
+      return gap ? [{ ...gap, findingId }] : [];
+    });
+  }
+
+  /** `coverage` resolves the finding between this record and the next one. */
+  add(row: Row, findingId: string, coverage: GapCoverage | undefined): void {
+    const { merged } = this.#merge;
+    if (this.#hasNewest(findingId)) return;
+    const timeline = this.#timelineOf(findingId);
     if (timeline !== undefined) {
-      this.#place(row, findingId, timeline, late !== undefined);
+      this.#place(row, findingId, timeline, coverage);
       return;
     }
     const state = stateCode(row);
@@ -79,10 +98,29 @@ class FrameChanges {
     this.#addRecord(row, findingId, { state, priorState, isEvent });
   }
 
-  #place(row: Row, findingId: string, timeline: Timeline, isLate: boolean): void {
-    const { ingestionId } = this.#frame;
-    const state = stateCode(row);
-    const placed = placeRecord(timeline, { occurredAt: row.time, ingestionId, scanId: row.scanId, state });
+  /** Whether the newest record of the finding is another one of this upload. */
+  #hasNewest(findingId: string): boolean {
+    return this.#merge.merged.late.get(findingId)?.ingestionId === this.#frame.ingestionId;
+  }
+
+  /** The timeline on which a record of this frame must be placed, because the finding's newest record is of another upload. */
+  #timelineOf(findingId: string): Timeline | undefined {
+    const { merged, own } = this.#merge;
+    if (this.#hasNewest(findingId)) return undefined;
+    const late = merged.late.get(findingId);
+    return own.timelines.get(findingId) ?? (late && timelineOf(late));
+  }
+
+  #recordOf(row: Row): NewRecord {
+    const { time: occurredAt, firstSeenAt, scanId } = row;
+    return { occurredAt, firstSeenAt, ingestionId: this.#frame.ingestionId, scanId, state: stateCode(row) };
+  }
+
+  #place(row: Row, findingId: string, timeline: Timeline, coverage: GapCoverage | undefined): void {
+    const isLate = this.#merge.merged.late.has(findingId);
+    const record = this.#recordOf(row);
+    const { state } = record;
+    const placed = placeRecord(timeline, record, coverage !== undefined);
     if (placed === null) return;
     const { replaced, priorState } = placed;
     const unchanged = this.#merge.own.unchanged.get(findingId);
@@ -93,14 +131,12 @@ class FrameChanges {
       if (isLate) return;
       this.#remove(row, unchanged, 'unchanged');
     }
-    if (priorState === null) this.#firstScans.push({ findingId, value: row.scanId });
+    if (priorState === null) this.#altered.addFirstScan(findingId, row.scanId);
     // Late records are unknown without an event.
     this.#addRecord(row, findingId, { state, priorState, isEvent: isLate || priorState !== state });
-    for (const altered of placed.altered) {
-      this.#alter(findingId, altered);
-      if (isLate && altered.point === timeline.newest)
-        this.#priorStates.push({ findingId, value: altered.priorState });
-    }
+    for (const altered of placed.altered)
+      this.#altered.add(findingId, altered, isLate ? timeline.newest : null);
+    if (coverage !== undefined) this.#resolved.push({ ...coverage, state, oldTime: null, oldBy: null });
   }
 
   /** Removes an earlier record of the upload from its scan. */
@@ -108,20 +144,6 @@ class FrameChanges {
     this.#counts.add({ scanId, ingestionId: this.#frame.ingestionId }, change, state, -1);
     if (scanId !== row.scanId) this.#moved.push({ findingId, scanId });
     this.#replaced.push(findingId);
-  }
-
-  #alter(findingId: string, { point, priorState }: AlteredRecord): void {
-    const { ingestionId, scanId, state } = point;
-    if (point.isResolution && ingestionId !== null && priorState !== null) {
-      this.#resolutions.push({ findingId, coverageId: ingestionId, state: priorState });
-      return;
-    }
-    if (ingestionId === null || scanId === null) return;
-    const altered = { ...point, ingestionId, scanId, priorState };
-    this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);
-    this.#counts.add({ scanId, ingestionId }, changeAt(altered), state, 1);
-    this.#events.push({ ...altered, findingId, change: changeAt(altered) });
-    if (priorState === null) this.#firstScans.push({ findingId, value: scanId });
   }
 
   #addRecord(
@@ -160,29 +182,13 @@ class FrameChanges {
     for (const { id, prior, followsResolution } of replaced) {
       if (followsResolution === null) continue;
       const state = stateCode(rows.rowOf(id));
-      this.#resolutions.push({
+      this.#altered.addResolution({
         findingId: id,
         coverageId: null,
         state: followsResolution ? unresolved(prior ?? state) : state,
       });
     }
-    await alterResolutions(client, tenantId, this.#resolutions, this.#counts);
-    await this.#updateFindings(client, 'first_scan_id', 'uuid', this.#firstScans);
-    await this.#updateFindings(client, 'prior_state', 'smallint', this.#priorStates);
-  }
-
-  async #updateFindings(
-    client: Queryable,
-    column: 'first_scan_id' | 'prior_state',
-    type: string,
-    values: readonly { readonly findingId: string; readonly value: string | number | null }[],
-  ): Promise<void> {
-    if (values.length === 0) return;
-    await client.query(
-      `update findings f set ${column} = w.value
-       from unnest((select $2::uuid[]), (select $3::${type}[])) as w (id, value)
-       where f.tenant_id = $1 and f.id = w.id`,
-      [this.#frame.tenantId, values.map(({ findingId }) => findingId), values.map(({ value }) => value)],
-    );
+    await this.#altered.store(client, tenantId);
+    await recordResolutions(client, tenantId, this.#resolved, this.#counts);
   }
 }

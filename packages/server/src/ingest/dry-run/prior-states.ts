@@ -42,7 +42,8 @@ export async function findPriorStates(
   for (const finding of late.rows) {
     const id = finding.id.replaceAll('-', '');
     const row = rows.rowOf(id);
-    const record = { occurredAt: row.time, ingestionId, scanId: row.scanId, state: stateCode(row) };
+    const { time: occurredAt, firstSeenAt, scanId } = row;
+    const record = { occurredAt, firstSeenAt, ingestionId, scanId, state: stateCode(row) };
     const priorState = placeRecord(timelineOf(finding), record)?.priorState ?? null;
     if (priorState === null) states.delete(id);
     else states.set(id, priorState);

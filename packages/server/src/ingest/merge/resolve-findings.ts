@@ -3,12 +3,10 @@ import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { ALL_CHECKS } from './coverage-scopes.ts';
 import {
   type CountChanges,
   insertChanges,
@@ -17,6 +15,7 @@ import {
   withChanges,
 } from './finding-totals.ts';
 import { milliseconds } from './merge-statements.ts';
+import { joinScopes, placeOf, RESOLVED_BY, sortedScopes } from './sorted-scopes.ts';
 
 // A finding is resolved if its newest record is older than the coverage time of a scope that holds it. The earliest such
 // time resolves it, so that the state does not depend on the order in which uploads are processed.
@@ -43,12 +42,6 @@ export async function lockCoverage(client: Queryable, tenantId: string): Promise
  */
 const resolve = (time: string, ingestionId: string) =>
   `resolved_at = ${time}, resolved_by = ${ingestionId}, replaced_code = ${PREVIOUS_COUNT_CODE}, replaced_facet = null, replaced = null`;
-
-/** SQL for the ingestion that resolves the findings of a coverage `c`; null if a user does. */
-const RESOLVED_BY = 'case when not c.is_manual then c.ingestion_id end';
-
-/** SQL for the place of a coverage among those with the same time. Users come first. */
-const placeOf = (ingestionId: string) => `coalesce(${ingestionId}, '${NIL_UUID}')`;
 
 /** SQL condition: no earlier coverage resolves the finding. */
 const isFirst = (finding: string, time: string, ingestionId: string) =>
@@ -127,33 +120,18 @@ const HAS_LATE_RECORDS = `
     cross join lateral (select from coverages c
       where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
 
-/**
- * Reads each coverage once for all findings of the frame. `width_bucket` finds the first time of a scope that is later than
- * a finding's record.
- */
 const RESOLVE_LATE = `
   update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
     with merged as materialized (
-      select f.id, f.provider_id, f.check_key, f.last_seen_at, f.resolved_at, f.resolved_by, p.product from findings f
+      select f.id, f.provider_id, f.check_key, f.last_seen_at as since, f.resolved_at, f.resolved_by, p.product from findings f
       cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
       where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
-    ), scopes as materialized (
-      select c.provider_id, c.product, u.check_key, array_agg(u.time order by u.time, ${placeOf(RESOLVED_BY)}) as times,
-        array_agg(${RESOLVED_BY} order by u.time, ${placeOf(RESOLVED_BY)}) as resolved_by,
-        array_agg(c.ingestion_id order by u.time, ${placeOf(RESOLVED_BY)}) as coverage_ids
-      from (select provider_id, min(last_seen_at) as earliest from merged group by provider_id) as w
-      cross join lateral (select * from coverages c
-        where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.earliest offset 0) as c
-      cross join lateral unnest(c.check_keys, c.times) as u (check_key, time)
-      where u.time > w.earliest and (u.check_key = ${ALL_CHECKS} or u.check_key in (select check_key from merged))
-      group by c.provider_id, c.product, u.check_key
-    ), later as (
+    ), scopes as materialized (${sortedScopes('merged')}),
+    later as (
       select m.id, m.resolved_at, m.resolved_by, s.times[next] as time, s.resolved_by[next] as by, s.coverage_ids[next] as coverage_id
-      from merged m
-      cross join lateral (values (${ALL_CHECKS}::bigint), (m.check_key)) as k (check_key)
-      join scopes s on s.provider_id = m.provider_id and s.product = m.product and s.check_key = k.check_key
-      cross join lateral (select width_bucket(m.last_seen_at, s.times) + 1) as n (next)
+      from merged m ${joinScopes('m')}
+      cross join lateral (select width_bucket(m.since, s.times) + 1) as n (next)
       where next <= cardinality(s.times)
     )
     select distinct on (id) id, time, by as resolved_by, coverage_id, resolved_at as old_time, resolved_by as old_by from later
@@ -195,22 +173,24 @@ export interface ScopesSql {
  * (see `withScopeJoins`), and compares the products afterwards.
  */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
-  const inScopes =
-    coverage === 'checks'
-      ? `cross join lateral (select * from findings
-           where tenant_id = $1 and provider_id = s.provider_id and check_key = s.check_key offset 0) as f where true`
-      : `join findings f on f.provider_id = s.provider_id
-         where f.tenant_id = $1 and f.provider_id = any(array(${scopes.providers}))`;
   return `
   select older.*
   from (
-    select f.facet_key, s.product, s.time, ${columns} from (${scopes.sql} offset 0) as s ${inScopes}
+    select f.facet_key, s.product, s.time, ${columns} from (${scopes.sql} offset 0) as s ${joinFindings(coverage, scopes.providers)}
       and f.last_seen_at < s.time and ${isFirst('f', 's.time', 's.resolved_by')}
     offset 0
   ) as older
   cross join lateral (select product from finding_facets where tenant_id = $1 and key = older.facet_key offset 0) as p
   where p.product = older.product`;
 }
+
+/** SQL join of the findings `f` in scopes `s`, except those of other products. More conditions can follow. */
+export const joinFindings = (coverage: Coverage, providers: string) =>
+  coverage === 'checks'
+    ? `cross join lateral (select * from findings
+         where tenant_id = $1 and provider_id = s.provider_id and check_key = s.check_key offset 0) as f where true`
+    : `join findings f on f.provider_id = s.provider_id
+       where f.tenant_id = $1 and f.provider_id = any(array(${providers}))`;
 
 /**
  * Until the work is done, PostgreSQL joins scopes and findings as `absentFromScopes` needs. An index has the findings of a

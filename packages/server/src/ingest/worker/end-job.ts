@@ -1,7 +1,9 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import { withCleanup } from '../../lib/errors.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
+import { recordPastResolutions } from '../changes/past-resolutions.ts';
 import { type DryRunReport, endDryRun } from '../dry-run/end-dry-run.ts';
 import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/coverage-scopes.ts';
 import {
@@ -11,6 +13,7 @@ import {
   resolveAbsent,
   withScopeJoins,
 } from '../merge/resolve-findings.ts';
+import { type SeenFinding, seenFindings } from '../merge/seen-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import { withJitter } from './backoff.ts';
 import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
@@ -151,7 +154,7 @@ export async function resolveManually(
   log.info({ resolved }, "the findings of a provider's product were resolved");
 }
 
-/** Selects the findings once, through a cursor: a new query after each batch would read all of them again. */
+/** Applies a published coverage. `resolvedBy` is null if it is that of a user. */
 async function resolveAll(
   side: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
@@ -159,24 +162,44 @@ async function resolveAll(
   resolvedBy: string | null,
 ): Promise<number> {
   let resolved = 0;
+  const scopes = { tenantId, ingestionId, coverage };
+  await inBatches<AbsentFinding>(side, { ...scopes, select: absentFindings(coverage) }, async (findings) => {
+    resolved += await resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, findings);
+  });
+  // Afterwards, so that it includes findings with a newer record since then.
+  await inBatches<SeenFinding>(side, { ...scopes, select: seenFindings(coverage) }, async (findings) => {
+    await recordPastResolutions(side, tenantId, ingestionId, findings);
+  });
+  return resolved;
+}
+
+interface FindingsInScopes {
+  readonly tenantId: string;
+  readonly ingestionId: string;
+  readonly coverage: Coverage;
+  /** SQL. Its parameters are the tenant ($1) and the upload ($2). */
+  readonly select: string;
+}
+
+/** Selects findings once, through a cursor: a new query after each batch would read all of them again. */
+async function inBatches<Finding extends pg.QueryResultRow>(
+  side: Queryable,
+  { tenantId, ingestionId, coverage, select }: FindingsInScopes,
+  work: (findings: readonly Finding[]) => Promise<void>,
+): Promise<void> {
   // If it could not be closed, the cursor of an earlier attempt still exists.
   await side.query('close all');
-  const select = () =>
-    side.query(`declare absent no scroll cursor with hold for ${absentFindings(coverage)}`, [
-      tenantId,
-      ingestionId,
-    ]);
-  await inTransaction(side, tenantId, () => withScopeJoins(side, coverage, select));
-  const resolveBatches = async () => {
+  const declare = () =>
+    side.query(`declare in_scopes no scroll cursor with hold for ${select}`, [tenantId, ingestionId]);
+  await inTransaction(side, tenantId, () => withScopeJoins(side, coverage, declare));
+  const workOnAll = async () => {
     for (;;) {
-      const { rows } = await side.query<AbsentFinding>(`fetch ${BATCH_ROWS} from absent`);
-      if (rows.length === 0) return resolved;
-      resolved += await inTransaction(side, tenantId, () =>
-        resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, rows),
-      );
+      const { rows } = await side.query<Finding>(`fetch ${BATCH_ROWS} from in_scopes`);
+      if (rows.length === 0) return;
+      await inTransaction(side, tenantId, () => work(rows));
     }
   };
-  return await withCleanup(resolveBatches, () => side.query('close absent'));
+  await withCleanup(workOnAll, () => side.query('close in_scopes'));
 }
 
 /** Runs work on another connection without losing the claim. Throws if the claim is lost nevertheless. */

@@ -95,11 +95,11 @@ function changeOf(last: Observation | undefined, now: Observation, wasResolved: 
   return last.status === 'FAIL' && now.status === 'PASS' ? 'fixed' : 'unchanged';
 }
 
-/** The first coverage after a record that the next one of the finding does not precede. */
+/** The first coverage after a record, and not after the next one of the finding. */
 function coverageAfter(
   uploads: readonly Upload[],
   one: Observation,
-  next: (Observation & { readonly upload: number }) | undefined,
+  next: Observation | undefined,
 ): { readonly time: number; readonly upload: number } | undefined {
   return uploads
     .map(({ coverage, records }, upload) => {
@@ -108,10 +108,6 @@ function coverageAfter(
         coverage !== 'partial' && scope.length > 0 && !records.some((other) => uidOf(other) === uidOf(one));
       return { upload, time: isComplete ? Math.min(...scope.map(({ time }) => time)) : -1 };
     })
-    .filter(({ time, upload }) => {
-      const isBeforeNext =
-        next === undefined || time < next.time || (time === next.time && upload < next.upload);
-      return time > one.time && isBeforeNext;
-    })
+    .filter(({ time }) => time > one.time && (next === undefined || time <= next.time))
     .sort((a, b) => a.time - b.time || a.upload - b.upload)[0];
 }

@@ -26,6 +26,7 @@ const resolution = (occurredAt: number): TimelinePoint => ({
 });
 const late = (occurredAt: number, state: number): NewRecord => ({
   occurredAt,
+  firstSeenAt: occurredAt,
   ingestionId: `upload ${occurredAt}`,
   scanId: `scan ${occurredAt}`,
   state,
@@ -47,6 +48,13 @@ describe('the place of a late record', () => {
     const placed = placeRecord(timeline([], point(5, FAIL, null), 5), late(3, PASS));
     assert.equal(placed?.change, 'new');
     assert.equal(placed?.altered[0]?.point.scanId, 'scan 5');
+  });
+
+  it('is before the first record of the same file, which was uploaded later and has several records of the finding', () => {
+    const first = { occurredAt: 1, ingestionId: 'upload 4', scanId: 'scan 4' };
+    const known = { ...timeline([], { ...point(2, FAIL, FAIL), ingestionId: 'upload 5' }, 1), first };
+    const placed = placeRecord(known, { ...late(2, FAIL), firstSeenAt: 1, ingestionId: 'upload 3' });
+    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['new', 'scan 4']);
   });
 
   it('does not alter the newest record if an unknown record lies between them', () => {

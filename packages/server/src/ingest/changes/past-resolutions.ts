@@ -1,0 +1,50 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { LateFinding } from '../merge/merge-findings.ts';
+import { lateFindingsSql } from '../merge/merge-statements.ts';
+import type { SeenFinding } from '../merge/seen-findings.ts';
+import { AlteredPoints } from './altered-points.ts';
+import { ChangeCounts } from './change-counts.ts';
+import { timelineOf } from './place-record.ts';
+import { placeResolution } from './place-resolution.ts';
+import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
+
+// A coverage also resolves findings that have newer records: from its time until the next record, which reopens them. Their
+// state is unaffected, but their history and the counts of both uploads are not.
+
+/**
+ * Records, in the open transaction, that a coverage resolved findings before their newest records. Locks the findings in
+ * the order of their ids, as merges do.
+ */
+export async function recordPastResolutions(
+  client: Queryable,
+  tenantId: string,
+  coverageId: string,
+  findings: readonly SeenFinding[],
+): Promise<void> {
+  const ids = findings.map(({ id }) => id);
+  await client.query(
+    'select from findings where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
+    [tenantId, ids],
+  );
+  // The triggers of migration 0029 count nothing, because the findings stay as they are.
+  await client.query("set local sluice.counts = 'backfill'");
+  const { rows } = await client.query<LateFinding>(TIMELINES, [tenantId, ids]);
+  const timelines = new Map(rows.map((finding) => [finding.id, timelineOf(finding)]));
+  const counts = new ChangeCounts();
+  const altered = new AlteredPoints(counts);
+  const resolved: ResolvedFinding[] = [];
+  for (const { id, providerId, time, sighting } of findings) {
+    const timeline = timelines.get(id);
+    const placed = timeline && placeResolution(timeline, { coverageId, occurredAt: time }, sighting);
+    if (!placed) continue;
+    const { state, replaced, reopened } = placed;
+    const old = { oldTime: replaced?.occurredAt ?? null, oldBy: replaced?.ingestionId ?? null };
+    resolved.push({ id, providerId, coverageId, resolvedAt: time, state, ...old });
+    if (reopened !== null) altered.add(id, reopened, timeline.newest);
+  }
+  await recordResolutions(client, tenantId, resolved, counts);
+  await altered.store(client, tenantId);
+  await counts.store(client, tenantId);
+}
+
+const TIMELINES = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');

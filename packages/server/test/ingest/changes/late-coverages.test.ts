@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type HeldService, joinHeldService } from '../../support/held-jobs.ts';
+import { isWholeRun } from '../../support/is-whole-run.ts';
+import { randomNumbers } from '../../support/random-numbers.ts';
+import { assertTrueCounts } from '../../support/true-counts.ts';
+import { ChangesOfUploads } from './changes-of-uploads.ts';
+import { expectedSteps, type Upload } from './changes-oracle.ts';
+import { INTERVAL, randomUploads } from './random-uploads.ts';
+
+/** With more uploads out of order, changes may depend on records that are unknown because they changed nothing. */
+const UPLOADS = 3;
+
+const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/**
+ * Three uploads of consecutive days, each of which reports a finding as PASS, as FAIL or not at all, and is complete or
+ * not: all combinations, by the coverages of the uploads.
+ */
+function allCoveredHistories(): readonly (readonly Upload[])[] {
+  const choices = [0, 1, 2];
+  const combinations = choices.flatMap((first) =>
+    choices.flatMap((second) => choices.map((third) => [first, second, third] as const)),
+  );
+  const common = { check: 'check-1', muted: false, severity: 'high' } as const;
+  const anchor = { ...common, resource: 'anchor', status: 'PASS' } as const;
+  return Array.from({ length: 8 }, (_, coverages) =>
+    [0, 1, 2].map((at) => {
+      const time = at + 1;
+      const reported = combinations.flatMap((results, index) => {
+        const status = (['PASS', 'FAIL'] as const)[results[at] ?? 0];
+        return status === undefined ? [] : [{ ...common, resource: `resource-${index}`, status, time }];
+      });
+      return {
+        coverage: (coverages >> at) % 2 === 0 ? ('partial' as const) : ('account' as const),
+        records: [{ ...anchor, time }, ...reported],
+      };
+    }),
+  );
+}
+
+describe('the changes of findings by scans with coverage', () => {
+  let held: HeldService;
+  let changes: ChangesOfUploads;
+  before(async () => {
+    held = await joinHeldService();
+    changes = new ChangesOfUploads(held);
+  });
+  after(() => held.leave());
+
+  const orders = [
+    [1, 2, 0],
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  for (const order of isWholeRun ? orders : orders.slice(4))
+    it(`are the same if three uploads with coverage are processed in the order ${order.map((at) => at + 1).join(', ')}`, async () => {
+      const covered = allCoveredHistories().map((uploads, number) => ({
+        account: `covered-${order.join('')}-${number}`,
+        uploads,
+        ids: [] as string[],
+      }));
+      for (const { account, uploads, ids } of covered)
+        for (const upload of uploads) ids.push(await changes.accept(account, upload));
+      for (const at of order) await changes.process(covered.map(({ ids }) => ids[at] ?? ''));
+      for (const { account, uploads, ids } of covered)
+        await changes.assertChanges(account, ids, expectedSteps(uploads));
+      await assertTrueCounts(held.service);
+    });
+
+  for (const coverage of ['checks', 'account'] as const)
+    it(`are corrected by a late upload with the coverage ${coverage} that precedes several records without a change`, async () => {
+      const found = { check: 'check-1', muted: false, severity: 'high', status: 'FAIL' } as const;
+      const both = (time: number): Upload => ({
+        coverage: 'partial',
+        records: ['one', 'two'].map((resource) => ({ ...found, resource, time })),
+      });
+      const covering: Upload = { coverage, records: [{ ...found, resource: 'two', time: 3 }] };
+      const uploads = [both(1), covering, both(4), both(5), both(6)];
+      const ids = await changes.ingest(`late-${coverage}`, uploads, [0, 2, 3, 4, 1]);
+      const steps = expectedSteps(uploads);
+      await changes.assertChanges(`late-${coverage}`, ids, steps);
+      await changes.assertHistories(`late-${coverage}`, ids, steps);
+      assert.deepEqual(
+        steps.filter(({ change }) => change === 'reopened').map(({ uid, upload }) => `${uid} ${upload}`),
+        ['check-1 one 2'],
+      );
+    });
+
+  for (const seed of seeds(isWholeRun ? 40 : 4))
+    it(`are those of the oracle, with uploads in the random order of seed ${seed}`, async () => {
+      const random = randomNumbers(seed);
+      const uploads = randomUploads(random, UPLOADS);
+      const account = `shuffled-${seed}`;
+      const order = [...uploads.keys()]
+        .map((at) => ({ at, place: random(1000) }))
+        .sort((a, b) => a.place - b.place);
+      const ids = await changes.ingest(
+        account,
+        uploads,
+        order.map(({ at }) => at),
+      );
+      const steps = expectedSteps(uploads);
+      await changes.assertChanges(account, ids, steps);
+      // A record that changed nothing when it was processed is known by the start of its scan.
+      await changes.assertHistories(account, ids, steps, { unit: INTERVAL });
+      await assertTrueCounts(held.service);
+    });
+
+  for (const seed of seeds(isWholeRun ? 40 : 4))
+    it(`are those of the oracle, with parallel uploads of seed ${seed}`, async () => {
+      const uploads = randomUploads(randomNumbers(seed), UPLOADS);
+      const account = `parallel-${seed}`;
+      const ids = await changes.ingest(account, uploads, 'parallel');
+      const steps = expectedSteps(uploads);
+      await changes.assertChanges(account, ids, steps);
+      await changes.assertHistories(account, ids, steps, { unit: INTERVAL });
+    });
+});
