@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from '../support/client.ts';
+import { createConformance } from '../support/openapi-conformance.ts';
 import { record } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 import { makeWebhook, startReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -117,7 +118,36 @@ describe('events of changed scans', () => {
       self: `${PUBLIC_URL}/api/v1/findings/${worst?.id}`,
       console: `${PUBLIC_URL}/findings?finding=${worst?.id}`,
     });
+    const description: unknown = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+    const { assertValid } = createConformance(description);
+    const schema = '/webhooks/scan.changed/post/requestBody/content/application~1json/schema';
+    for (const event of events) {
+      assertValid(schema, event, event.type);
+      assert.throws(() => assertValid(schema, { ...event, data: {} }, event.type));
+    }
     await client.delete(`/webhooks/${id}`);
+  });
+
+  it('are sent only for scans of the providers of the webhook', async () => {
+    await client.ingest([of('wanted', 'a', 0, 'PASS'), of('unwanted', 'a', 0, 'PASS')]);
+    const providerOf = async (account: string) =>
+      (await client.get<Resource[]>(`/providers?filter[account]=${account}`)).body.data.map(({ id }) => id);
+    const makeWebhookFor = async (account: string) =>
+      await makeWebhook(client, {
+        url: receiver.url,
+        events: ['scan.changed'],
+        provider_ids: await providerOf(account),
+      });
+    const wanted = await makeWebhookFor('wanted');
+    const other = await makeWebhookFor('changed');
+    await client.ingest([of('wanted', 'a', 1, 'FAIL'), of('unwanted', 'a', 1, 'FAIL')]);
+    const accountsOf = async (id: string) =>
+      (await client.get<Resource[]>(`/webhooks/${id}/deliveries`)).body.data.map(
+        ({ attributes }) => (JSON.parse(String(attributes.payload)) as ScanChanged).data.provider.account,
+      );
+    assert.deepEqual(await accountsOf(wanted.id), ['wanted']);
+    assert.deepEqual(await accountsOf(other.id), []);
+    for (const { id } of [wanted, other]) await client.delete(`/webhooks/${id}`);
   });
 
   it('are sent only if a scan changed findings, and only for the severities of the webhook', async () => {
