@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { databaseOf, operatorOf } from '../support/administration.ts';
 import { ageJob } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
-import type { Service } from '../support/service.ts';
+import { type Environment, type Service, settings } from '../support/service.ts';
 
 /** Start of 2024. */
 const EPOCH = 1_704_067_200;
@@ -44,8 +45,12 @@ describe('garbage collection of changes and coverages', () => {
     (await client.get<Resource[]>(`/findings/${id}/history`)).body.data;
   const ageCoverages = () =>
     service.sql(`update coverages set published_at = published_at - interval '401 days'`);
-  const gc = async () =>
-    await service.sluiceJson<{ readonly finding_events: { readonly count: number } }>('gc');
+  /** Collects garbage with these settings. */
+  const gc = async (environment: Environment = {}) => {
+    const env = settings(service.dataDir, environment);
+    const { sluiceJson } = operatorOf(env, async () => databaseOf(service.databaseUrl));
+    return await sluiceJson<{ readonly finding_events: { readonly count: number } }>('gc');
+  };
 
   it('removes old changes; the history then begins with the state before the oldest change that is left', async () => {
     for (const [day, status] of ['FAIL', 'PASS', 'FAIL'].entries())
@@ -68,6 +73,28 @@ describe('garbage collection of changes and coverages', () => {
       ['regressed', 'FAIL'],
       ['new', 'PASS'],
     ]);
+  });
+
+  it('keeps changes for as many days as the setting requires', async () => {
+    for (const [day, status] of ['FAIL', 'PASS', 'FAIL', 'PASS'].entries())
+      await ingest('partial', 'kept', day, { a: status });
+    const [finding] = await findings('kept');
+    assert.ok(finding);
+    for (const [day, age] of [
+      [1, 31],
+      [2, 29],
+    ])
+      await service.sql(
+        `update finding_events set learned_at = now() - $1 * interval '1 day' where finding_id = $2 and occurred_at = $3`,
+        [age, finding.id, iso(day ?? 0)],
+      );
+    const times = async () => (await history(finding)).map(({ attributes }) => attributes.occurred_at);
+    assert.equal((await gc()).finding_events.count, 0);
+    assert.deepEqual(await times(), [iso(3), iso(2), iso(1), iso(0)]);
+    assert.equal((await gc({ SLUICE_HISTORY_RETENTION_DAYS: '30' })).finding_events.count, 1);
+    assert.deepEqual(await times(), [iso(3), iso(2), iso(0)]);
+    assert.equal((await gc({ SLUICE_HISTORY_RETENTION_DAYS: '28' })).finding_events.count, 1);
+    assert.deepEqual(await times(), [iso(3), iso(0)]);
   });
 
   it('removes old coverages only if a later one is complete for all of their checks', async () => {
