@@ -77,8 +77,29 @@ const CHANGE_DIFFERENCES = `
   where negative <> '' or counted <> findings or counted_resolved < resolved`;
 
 /**
+ * SQL query for the uploads whose counts by change, failing and severity differ from the sums of their scans. The scans of
+ * deleted providers are removed, but the counts of their uploads are not, so uploads with removed scans are skipped. The
+ * joins have one row per upload, so that they are fast even if PostgreSQL expects few rows and uses nested loops.
+ */
+const UPLOAD_DIFFERENCES = `
+  with by_place as (
+    select s.tenant_id, s.ingestion_id, c.place, sum(c.count)::int as count
+    from sluice.scans s cross join lateral unnest(s.change_counts) with ordinality as c (count, place) group by 1, 2, 3),
+  by_scans as (
+    select tenant_id, ingestion_id, array_agg(count order by place) as counts from by_place group by 1, 2),
+  with_removed as (
+    select distinct f.tenant_id, f.ingestion_id
+    from sluice.scan_findings f cross join lateral unnest(f.scan_ids) as u (id)
+    left join sluice.scans s on s.tenant_id = f.tenant_id and s.id = u.id where s.id is null)
+  select i.id, array_to_string(i.change_counts, ' ') as counts, array_to_string(s.counts, ' ') as of_scans
+  from sluice.ingestions i
+  left join by_scans s on s.tenant_id = i.tenant_id and s.ingestion_id = i.id
+  left join with_removed r on r.tenant_id = i.tenant_id and r.ingestion_id = i.id
+  where r.ingestion_id is null and i.change_counts <> coalesce(s.counts, array_fill(0, array[${6 * PER_CHANGE}]))`;
+
+/**
  * Asserts that the finding totals and their pending changes equal the counts of open findings, for every tenant and
- * grouping, and that each scan counts the changes of its findings.
+ * grouping, that each scan counts the changes of its findings, and each upload those of its scans.
  */
 export async function assertTrueCounts({
   sql,
@@ -87,6 +108,7 @@ export async function assertTrueCounts({
 }): Promise<void> {
   assert.deepEqual(await sql(countDifferences('sluice.findings')), []);
   assert.deepEqual(await sql(CHANGE_DIFFERENCES), []);
+  assert.deepEqual(await sql(UPLOAD_DIFFERENCES), []);
 }
 
 const PREVIOUS_GROUP = 'tenant_id, provider_id, severity, status, muted, delta';
