@@ -55,6 +55,17 @@ function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
 
 const isNot = (before: string | undefined, status: string) => before !== undefined && before !== status;
 
+/** Returns the totals of the counts by severity in `meta.findings`. */
+function totalsOf({ meta }: Ingestion): Readonly<Record<string, number>> {
+  const counts = meta.findings as Readonly<Record<string, Readonly<Record<string, number>>>>;
+  return Object.fromEntries(
+    Object.entries(counts).map(([name, bySeverity]) => [
+      name,
+      Object.values(bySeverity).reduce((sum, count) => sum + count, 0),
+    ]),
+  );
+}
+
 const environment = await pythonEnvironment('prowler');
 
 describe('Prowler scans of an AWS account', {
@@ -195,21 +206,33 @@ describe('Prowler scans of an AWS account', {
       const checks = new Set(records.map(({ metadata }) => metadata.event_code));
       const isCovered = (identity: string) => coverage === 'account' || checks.has(JSON.parse(identity)[0]);
       const gone = [...before.keys()].filter((identity) => !now.has(identity) && isCovered(identity));
+      const isFailed = (identity: string) => now.get(identity) === 'FAIL';
+      const isNew = (identity: string) => !before.has(identity);
+      const isRegressed = (identity: string) => isFailed(identity) && isNot(before.get(identity), 'FAIL');
+      const isFixed = (identity: string) => now.get(identity) === 'PASS' && before.get(identity) === 'FAIL';
+      const inFile = [...now.keys()];
       const expected = {
-        new: [...now.keys()].filter((identity) => !before.has(identity)),
-        regressed: [...now].flatMap(([id, status]) =>
-          status === 'FAIL' && isNot(before.get(id), 'FAIL') ? [id] : [],
-        ),
-        fixed: [...now].flatMap(([id, status]) =>
-          status === 'PASS' && before.get(id) === 'FAIL' ? [id] : [],
-        ),
+        new: inFile.filter(isNew),
+        regressed: inFile.filter(isRegressed),
+        fixed: inFile.filter(isFixed),
+        unchanged: inFile.filter((id) => !isNew(id) && !isRegressed(id) && !isFixed(id)),
         resolved: gone,
         reopened: [],
       };
+      const { body: scans } = await client.get<Resource[]>(`/scans?filter[ingestion]=${job.id}`);
+      assert.equal(scans.data.length, 1);
       for (const [change, identities] of Object.entries(expected)) {
         const listed = await findings(`filter[${change}_in]=${job.id}&filter[state]=open,resolved`);
         assert.deepEqual(listed.map(identityOfFinding).sort(), identities.toSorted(), change);
+        assert.equal(scans.data[0]?.attributes[change], identities.length, change);
       }
+      assert.deepEqual(totalsOf(job), {
+        ...Object.fromEntries(
+          Object.entries(expected).map(([change, identities]) => [change, identities.length]),
+        ),
+        failed: inFile.filter(isFailed).length,
+        newly_failed: inFile.filter((id) => isFailed(id) && (isNew(id) || isRegressed(id))).length,
+      });
       context.diagnostic(
         Object.entries(expected)
           .map(([name, ids]) => `${ids.length} ${name}`)
