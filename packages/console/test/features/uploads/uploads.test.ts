@@ -8,6 +8,7 @@ import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-who
 import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { dragFiles, exampleFile, localFile, pickFiles } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
@@ -75,6 +76,42 @@ describe('file uploads', { skip: withoutBrowser }, () => {
       await tray.waitFor({ state: 'detached' });
       assertQuiet();
     }
+  });
+
+  it('shows and announces how an upload changed findings, but not for a dry run', async () => {
+    const findings = (time: number, ...statuses: readonly string[]) =>
+      statuses.map((status_code, at) =>
+        record({ status_code, time: 1_780_000_000 + time, finding_info: { uid: `changed-${at}` } }),
+      );
+    await client.ingest(findings(0, 'FAIL', 'PASS', 'FAIL'));
+    const console = await openConsole(browser, service, { path: '/ingestions' });
+    const { page, assertQuiet } = console;
+    const tray = page.getByRole('region', { name: 'Upload progress' });
+    const upload = async (name: string, records: readonly unknown[]) => {
+      await pickFiles(page, localFile(name, records));
+      return tray.getByRole('listitem', { name });
+    };
+    const changed = await upload('changed.json', findings(60, 'FAIL', 'FAIL', 'PASS', 'FAIL', 'PASS'));
+    const changes = 'Findings: 1 regressed, 2 new, 1 fixed; 2 newly failing';
+    await changed.getByText(changes, { exact: true }).waitFor();
+    await tray
+      .getByRole('log')
+      .getByText(`changed.json processed: 5 records, no errors. ${changes}`)
+      .waitFor();
+    await assertAccessibleInAllModes(console);
+    const unchanged = await upload('unchanged.json', findings(120, 'FAIL', 'FAIL'));
+    await unchanged.getByText('Findings: 2 unchanged', { exact: true }).waitFor();
+    const invalid = await upload('invalid.json', ['no record']);
+    await invalid.getByText('1 record, 1 with errors').waitFor();
+    assert.equal(await invalid.getByText('Findings:').count(), 0);
+    await page.route('**/api/v1/ingestions/*', async (route) => {
+      const body = (await (await route.fetch()).text()).replace('"dry_run":false', '"dry_run":true');
+      await route.fulfill({ contentType: 'application/vnd.api+json', body });
+    });
+    const dryRun = await upload('dry-run.json', findings(180, 'PASS'));
+    await dryRun.getByText('1 record, no errors').waitFor();
+    assert.equal(await dryRun.getByText('Findings:').count(), 0);
+    assertQuiet();
   });
 
   itInWholeRun('ignores dragged items that are not files', async () => {

@@ -4,10 +4,14 @@ import { Card } from '../../../components/card.tsx';
 import { numeric, Table } from '../../../components/table.tsx';
 import { type Ingestion, SEVERITIES, type Severity } from '../../../lib/api/types.ts';
 import { capitalize } from '../../../lib/capitalize.ts';
-import { CHANGES, type Change, changedFindingsSearch } from '../../../lib/finding-changes.ts';
+import {
+  CHANGES,
+  type Change,
+  changedFindingsSearch,
+  type SeverityCounts,
+  sumCounts,
+} from '../../../lib/finding-changes.ts';
 import { formatCount, pluralize } from '../../../lib/format-number.ts';
-
-type SeverityCounts = Readonly<Record<Severity, number>>;
 
 interface Row {
   readonly label: string;
@@ -28,7 +32,7 @@ interface ChangesCardProps {
 export function ChangesCard({ title, findings, id }: ChangesCardProps) {
   if (findings === null) return null;
   const changes = CHANGES.map((change) => ({ label: capitalize(change), counts: findings[change], change }));
-  const rows = changes.filter(({ counts }) => sum(counts) > 0);
+  const rows = changes.filter(({ counts }) => sumCounts(counts) > 0);
   if (rows.length === 0) return null;
   const severities = SEVERITIES.filter((severity) => rows.some(({ counts }) => counts[severity] > 0));
   const newlyFailing = { label: 'Newly failing', counts: findings.newly_failed };
@@ -64,7 +68,7 @@ interface ChangeRowProps extends Row {
 }
 
 function ChangeRow({ id, severities, label, counts, change }: ChangeRowProps) {
-  const total = sum(counts);
+  const total = sumCounts(counts);
   return (
     <tr>
       <th scope="row">{label}</th>
@@ -88,8 +92,4 @@ function ChangeRow({ id, severities, label, counts, change }: ChangeRowProps) {
       </td>
     </tr>
   );
-}
-
-function sum(counts: SeverityCounts): number {
-  return SEVERITIES.reduce((total, severity) => total + counts[severity], 0);
 }

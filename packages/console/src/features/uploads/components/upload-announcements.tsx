@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
-import { describeJob } from '../../../lib/describe-job.ts';
+import { describeChanges, describeJob } from '../../../lib/describe-job.ts';
 import { isProcessing, type Upload } from '../queue/upload.ts';
 
 const MAX_ANNOUNCEMENTS = 20;
@@ -52,6 +52,8 @@ function describeMilestone(upload: Upload): string | undefined {
     case 'accepted':
       return isProcessing(upload)
         ? `${file.name} uploaded. Processing will start soon.`
-        : `${file.name} processed: ${describeJob(state.ingestion)}`;
+        : [`${file.name} processed: ${describeJob(state.ingestion)}`, describeChanges(state.ingestion)]
+            .filter((text) => text !== undefined)
+            .join('. ');
   }
 }

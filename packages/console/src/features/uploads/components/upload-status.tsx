@@ -1,4 +1,4 @@
-import { describeJob } from '../../../lib/describe-job.ts';
+import { describeChanges, describeJob } from '../../../lib/describe-job.ts';
 import { formatShare } from '../../../lib/format-number.ts';
 import type { UploadState } from '../queue/upload.ts';
 import { Countdown } from './countdown.tsx';
@@ -27,13 +27,16 @@ export function UploadStatus({ state }: { readonly state: UploadState }) {
       return <p className={styles.error}>{endWithPeriod(state.error.message)}</p>;
     case 'canceled':
       return <p className={styles.text}>Canceled</p>;
-    case 'accepted':
+    case 'accepted': {
+      const changes = describeChanges(state.ingestion);
       return (
         <>
           <p className={styles.text}>{describeJob(state.ingestion)}</p>
+          {changes !== undefined && <p className={styles.text}>{changes}</p>}
           {state.error !== undefined && <p className={styles.error}>{endWithPeriod(state.error.message)}</p>}
         </>
       );
+    }
   }
 }
 
