@@ -30,6 +30,7 @@ export const ICONS = [
   'KeyRound',
   'Link2',
   'ListChecks',
+  'ListFilter',
   'LoaderCircle',
   'LogOut',
   'MapPinOff',

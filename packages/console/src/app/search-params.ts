@@ -8,7 +8,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
     if (value !== undefined && value !== '') parameters.set(name, String(value));
-  // Commas and colons need no encoding in a query (RFC 3986, section 3.4).
-  const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  // Commas, colons and, in values, equals signs need no encoding in a query (RFC 3986, section 3.4).
+  const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3D', '=');
   return text === '' ? '' : `?${text}`;
 }

@@ -1,4 +1,10 @@
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+/** The key and value of a label. The value is a line of text with a visible character. */
+const LABEL_KEY = '[A-Za-z0-9][A-Za-z0-9._/\\-]{0,62}';
+const LABEL = new RegExp(`^${LABEL_KEY}=(?<value>(?=.*[^\\s\\p{DI}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\ufffd]+)$`, 'u');
+/** The API reads the text after such a comma as another label. */
+const NEXT_LABEL = new RegExp(`,${LABEL_KEY}=`, 'u');
+const MAX_LABEL_VALUE_LENGTH = 1024;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Parses a comma-separated query parameter. Drops duplicates and empty values. */
@@ -32,4 +38,11 @@ export function parseDay(text: string | undefined): string | undefined {
   const time = Date.parse(`${text}T00:00:00Z`);
   // `Date.parse` interprets February 31 as a day in March.
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? undefined : text;
+}
+
+/** Returns a label such as `branch=main`, or `undefined` if the API can't filter by it. Its value can contain commas. */
+export function parseLabel(text: string | undefined): string | undefined {
+  if (text === undefined || NEXT_LABEL.test(text)) return undefined;
+  const value = LABEL.exec(text)?.groups?.value ?? '';
+  return value !== '' && value.length <= MAX_LABEL_VALUE_LENGTH ? text : undefined;
 }

@@ -158,6 +158,12 @@ export const ListChecks = createIcon([
   ['path', { d: 'm3 7 2 2 4-4' }],
 ]);
 
+export const ListFilter = createIcon([
+  ['path', { d: 'M2 5h20' }],
+  ['path', { d: 'M6 12h12' }],
+  ['path', { d: 'M9 19h6' }],
+]);
+
 export const LoaderCircle = createIcon([
   ['path', { d: 'M21 12a9 9 0 1 1-6.219-8.56' }],
 ]);

@@ -9,6 +9,7 @@ import { holdPending, holdProcessing } from '../../../../server/test/support/hel
 import { isWholeRun, itInWholeRun } from '../../../../server/test/support/is-whole-run.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { exampleFile, pickFiles, readDownload } from '../../support/files.ts';
 import { createRestrictedKeys } from '../../support/restricted-keys.ts';
@@ -193,13 +194,55 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
         await page.getByText('main', { exact: true }).waitFor();
         await page.getByText('branch', { exact: true }).waitFor();
         await page.getByText('javascript:alert(1)').waitFor();
-        assert.equal(await page.getByRole('link', { name: url }).getAttribute('href'), url);
+        const link = page.getByRole('link', { name: url, exact: true });
+        assert.equal(await link.getAttribute('href'), url);
         assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
         await assertAccessible();
         assertQuiet();
       }
     },
   );
+
+  it('lists the uploads and scans with a label, from links on the page of an upload and of a scan', async () => {
+    const long = 'long'.repeat(200);
+    const label = [`note=a comma, and = ${long}`, 'branch=feature/labels', 'list=a,b=c'];
+    const { id } = await client.ingest([record()], { fileName: 'labeled.ocsf.json', parts: { label } });
+    await client.ingest([record()], { parts: { label: 'branch=feature/labels-2' } });
+    const scans = await client.get<{ id: string }[]>(`/scans?filter[ingestion]=${id}`);
+    for (const [resource, path, noun] of [
+      ['ingestions', `/ingestions/${id}`, 'Uploads'],
+      ['scans', `/scans/${scans.body.data[0]?.id}`, 'Scans'],
+    ] as const) {
+      const console = await open(path);
+      const { page, assertQuiet } = console;
+      const link = page.getByRole('link', { name: `${noun} with the label` });
+      await link.first().waitFor();
+      // The API would read the third label as two labels.
+      assert.deepEqual(await link.evaluateAll((all) => all.map((each) => each.getAttribute('href'))), [
+        `/${resource}?label=note=a+comma,+and+=+${long}`,
+        `/${resource}?label=branch=feature%2Flabels`,
+      ]);
+      await assertAccessibleInAllModes(console);
+      for (const [index, text] of label.slice(0, isWholeRun ? 2 : 1).entries()) {
+        await page.goto(`${service.url}${path}`);
+        await link.nth(index).click();
+        await page.getByText(`1 ${resource === 'scans' ? 'scan' : 'upload'}`, { exact: true }).waitFor();
+        await page.getByRole('row', { name: /labeled\.ocsf\.json/ }).waitFor();
+        const chips = page.getByRole('list', { name: 'Active filters' });
+        await chips.getByText(`Label: ${text}`, { exact: true }).waitFor();
+        if (index === 0) await assertAccessibleInAllModes(console);
+        await chips.getByRole('button', { name: `Remove filter Label: ${text}` }).click();
+        await page.waitForURL(`**/${resource}`);
+        await chips.waitFor({ state: 'detached' });
+      }
+      await page.goto(`${service.url}/${resource}?label=branch=none`);
+      await page.getByRole('heading', { name: `No ${noun.toLowerCase()} match these filters` }).waitFor();
+      await page.goto(`${service.url}/${resource}?label=invalid`);
+      await page.getByRole('row', { name: /labeled\.ocsf\.json/ }).waitFor();
+      assert.equal(await page.getByRole('list', { name: 'Active filters' }).count(), 0);
+      assertQuiet();
+    }
+  });
 
   itInWholeRun('explains the coverage of an upload unless it is partial', async () => {
     const scanned = record({ metadata: { product: { name: 'Example scanner' } } });

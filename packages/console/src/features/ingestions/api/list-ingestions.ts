@@ -13,6 +13,8 @@ export interface IngestionList {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly text: string | undefined;
+  /** A label `key=value`. */
+  readonly label: string | undefined;
   readonly sort: Sort | `-${Sort}`;
   readonly page: number;
 }
@@ -25,13 +27,14 @@ export const ingestionsQuery = (api: Api, list: IngestionList) =>
   queryOptions({
     queryKey: ['ingestions', 'list', list],
     queryFn: async ({ signal }) => {
-      const { statuses, from, to, text, sort, page } = list;
+      const { statuses, from, to, text, label, sort, page } = list;
       const query = {
         ...(statuses.length > 0 && { 'filter[status__in]': [...statuses] }),
         // The API can't filter by the time at which the upload started, only by the time at which the file was stored.
         ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
         ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
         ...(text !== undefined && { 'filter[search]': text }),
+        ...(label !== undefined && { 'filter[label]': label }),
         sort: [sort],
         'page[number]': page,
         'page[size]': PAGE_SIZE,

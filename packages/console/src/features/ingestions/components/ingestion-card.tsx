@@ -56,7 +56,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
               are not in the file are resolved.
             </DescriptionItem>
           )}
-          <LabelItems labels={meta.labels} />
+          <LabelItems labels={meta.labels} noun="uploads" />
         </DescriptionList>
       </div>
     </Card>

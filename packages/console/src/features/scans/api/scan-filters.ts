@@ -1,4 +1,4 @@
-import { parseDay, parseList, parseUuids } from '../../../lib/search-values.ts';
+import { parseDay, parseLabel, parseList, parseUuids } from '../../../lib/search-values.ts';
 
 /** The sort keys that the API supports. */
 export const SCAN_SORTS = ['inserted_at', 'records', 'failed'] as const;
@@ -16,6 +16,8 @@ export interface ScanFilters {
   /** Dates in UTC, both inclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** A label `key=value` of the upload. */
+  readonly label: string | undefined;
   readonly search: string;
 }
 
@@ -29,6 +31,7 @@ export function readScanFilters(search: Readonly<Record<string, string | undefin
     uid: parseList(search.uid),
     from: parseDay(search.from),
     to: parseDay(search.to),
+    label: parseLabel(search.label),
     search: search.search?.trim() ?? '',
   };
 }
@@ -40,7 +43,7 @@ export function hasScanFilters(filters: ScanFilters): boolean {
 
 /** Converts the filters to API query parameters. */
 export function scanFilterQuery({ provider_type, account, provider, ingestion, uid, ...rest }: ScanFilters) {
-  const { from, to, search } = rest;
+  const { from, to, label, search } = rest;
   return {
     ...(provider_type.length > 0 && { 'filter[provider_type__in]': [...provider_type] }),
     ...(account.length > 0 && { 'filter[account__in]': [...account] }),
@@ -49,6 +52,7 @@ export function scanFilterQuery({ provider_type, account, provider, ingestion, u
     ...(uid.length > 0 && { 'filter[uid__in]': [...uid] }),
     ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
     ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
+    ...(label !== undefined && { 'filter[label]': label }),
     ...(search !== '' && { 'filter[search]': search }),
   };
 }

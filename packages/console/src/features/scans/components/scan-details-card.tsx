@@ -55,7 +55,7 @@ export function ScanDetailsCard({ scan, provider, ingestion }: ListedScan) {
             ? 'All records have the same timestamp'
             : formatDuration(started_at, ended_at)}
         </DescriptionItem>
-        <LabelItems labels={scan.meta.labels} />
+        <LabelItems labels={scan.meta.labels} noun="scans" />
       </DescriptionList>
     </Card>
   );

@@ -1,4 +1,5 @@
 import type { FilterChip } from '../../../components/filter-chips.tsx';
+import { capitalize } from '../../../lib/capitalize.ts';
 import { formatUtcDay } from '../../../lib/format-time.ts';
 import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { ListUrlState } from '../../../lib/use-list-url-state.ts';
@@ -41,11 +42,10 @@ export function scanFilterChips(
       onRemove: () => setFilters({ [name]: undefined }),
     };
   });
-  const { search } = filters;
-  const searchChip = { key: 'search', label: 'Search', value: search };
-  return [
-    ...lists,
-    ...days,
-    ...(search === '' ? [] : [{ ...searchChip, onRemove: () => setFilters({ search: undefined }) }]),
-  ];
+  const texts = (['label', 'search'] as const).flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined || value === '') return [];
+    return { key: name, label: capitalize(name), value, onRemove: () => setFilters({ [name]: undefined }) };
+  });
+  return [...lists, ...days, ...texts];
 }
