@@ -3,7 +3,6 @@ import type { components } from './schema.d.ts';
 type Schemas = components['schemas'];
 
 export type Ingestion = Schemas['Ingestion'];
-export type IngestionError = Schemas['IngestionError'];
 export type DryRun = Schemas['DryRun']['attributes'];
 export type Finding = Schemas['Finding'];
 export type FindingEvent = Schemas['FindingEvent'];
@@ -14,6 +13,14 @@ export type Check = Schemas['Check'];
 export type ApiKey = Schemas['ApiKey'];
 export type User = Schemas['User'];
 export type Subscription = Schemas['Subscription'];
+
+/** An error or a warning of a job. Only warnings have a record count. */
+export interface IngestionProblem {
+  readonly id: string;
+  readonly attributes: Readonly<
+    Schemas['IngestionErrorAttributes'] & Partial<Pick<Schemas['IngestionWarningAttributes'], 'record_count'>>
+  >;
+}
 
 export type Severity = Finding['attributes']['severity'];
 export type FindingState = Finding['attributes']['state'];

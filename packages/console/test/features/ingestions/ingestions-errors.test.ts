@@ -11,6 +11,7 @@ import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { CLIPBOARD, copyWith } from '../../support/clipboard.ts';
 import { readDownload } from '../../support/files.ts';
+import { parseCsv } from '../../support/parse-csv.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -98,7 +99,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     await panel.getByText('The value at /status_code is highlighted.').waitFor();
     assert.equal(await panel.locator('mark').textContent(), `"status_code": ${JSON.stringify(HOSTILE_TEXT)}`);
     assert.equal(await page.locator('img').count(), 0);
-    assert.match(page.url(), new RegExp(`\\?error=${malformed}\\.${MALFORMED.offsets[1]}\\.`));
+    assert.match(page.url(), new RegExp(`\\?problem=${malformed}\\.${MALFORMED.offsets[1]}\\.`));
     await assertAccessible();
     await panel.getByRole('button', { name: 'Next error' }).click();
     await panel.getByRole('heading', { name: 'Error in record 2' }).waitFor();
@@ -134,7 +135,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
         ...CLIPBOARD,
       };
       const [page, { assertQuiet, assertAccessible }] = await opened(
-        open(`/ingestions/${malformed}?error=${first?.id}`, options),
+        open(`/ingestions/${malformed}?problem=${first?.id}`, options),
       );
       const panel = page.getByRole('dialog');
       await panel.locator('mark').waitFor();
@@ -146,7 +147,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
       await assertAccessible();
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
       assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
-      await page.goto(`${service.url}/ingestions/${malformed}?error=none`);
+      await page.goto(`${service.url}/ingestions/${malformed}?problem=none`);
       await page.getByText('Error not found on this page').waitFor();
       assertQuiet();
     },
@@ -195,15 +196,4 @@ async function exportCsv(page: Page): Promise<string> {
   const download: Download = await started;
   assert.match(download.suggestedFilename(), /^(malformed|many)\.ocsf\.json\.errors\.csv$/);
   return await readDownload(download);
-}
-
-/** Parses CSV (RFC 4180) independently of the code under test. */
-function parseCsv(csv: string): string[][] {
-  assert.ok(csv.endsWith('\r\n'));
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end === '\r\n') rows.push([]);
-  }
-  return rows.slice(0, -1);
 }

@@ -7,18 +7,18 @@ import { FileSpreadsheet } from '../../../components/icons/lucide-icons.ts';
 import { useApi } from '../../../lib/api/api.ts';
 import { formatCount } from '../../../lib/format-number.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { exportErrors } from '../api/export-errors.ts';
-import type { ErrorList } from '../api/list-errors.ts';
+import { exportProblems } from '../api/export-problems.ts';
+import type { ProblemList } from '../api/list-problems.ts';
 
 interface ExportButtonProps {
-  readonly list: Omit<ErrorList, 'page' | 'pageSize'>;
+  readonly list: Omit<ProblemList, 'page' | 'pageSize'>;
   /** The name of the uploaded file. */
   readonly fileName: string;
-  /** The number of errors that match the filter. */
+  /** The number of errors or warnings that match the filter. */
   readonly count: number;
 }
 
-/** Exports all errors that match the filter, not just the current page. */
+/** Exports all errors or warnings that match the filter, not just the current page. */
 export function ExportButton({ list, fileName, count }: ExportButtonProps) {
   const api = useApi();
   const [read, setRead] = useState(0);
@@ -28,9 +28,9 @@ export function ExportButton({ list, fileName, count }: ExportButtonProps) {
     mutationFn: () => {
       setRead(0);
       abortController.current = new AbortController();
-      return exportErrors(api, list, setRead, abortController.current.signal);
+      return exportProblems(api, list, setRead, abortController.current.signal);
     },
-    onSuccess: (file) => saveFile(`${fileName}.errors.csv`, file),
+    onSuccess: (file) => saveFile(`${fileName}.${list.type}.csv`, file),
   });
   return (
     <>
@@ -41,9 +41,13 @@ export function ExportButton({ list, fileName, count }: ExportButtonProps) {
       >
         {exporting.isPending
           ? `Exporting ${formatCount(read)} of ${formatCount(count)}…`
-          : 'Export errors as CSV'}
+          : `Export ${list.type} as CSV`}
       </Button>
-      <Dialog open={exporting.isError} title="Can't export the errors" onClose={() => exporting.reset()}>
+      <Dialog
+        open={exporting.isError}
+        title={`Can't export the ${list.type}`}
+        onClose={() => exporting.reset()}
+      >
         <ErrorNotice error={exporting.error} />
         <div className={dialogActions}>
           <Button onClick={() => exporting.mutate()}>Try again</Button>

@@ -14,12 +14,12 @@ import { ingestionQuery } from '../api/get-ingestion.ts';
 import { ChangesCard } from './changes-card.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { DryRunCards } from './dry-run-cards.tsx';
-import { ErrorsSection } from './errors-section.tsx';
 import { IngestionCard } from './ingestion-card.tsx';
 import styles from './ingestion-page.module.css';
+import { ProblemsSection } from './problems-section.tsx';
 import { RetryButton } from './retry-button.tsx';
 
-/** The progress, result, changes and errors of an upload. */
+/** The progress, result, changes, errors and warnings of an upload. */
 export function IngestionPage() {
   const { id } = useParams({ from: '/ingestions/$id' });
   const { data, error, refetch } = useQuery(ingestionQuery(useApi(), id));
@@ -49,9 +49,10 @@ export function IngestionPage() {
             ) : (
               <ChangesCard title="Changes to findings" findings={ingestion.meta.findings} id={id} />
             ))}
-          <ErrorsSection
+          <ProblemsSection
             ingestionId={id}
             fileName={ingestion.meta.file_name ?? id}
+            warnings={ingestion.meta.warnings}
             running={isRunning(ingestion)}
           />
         </>

@@ -1,12 +1,15 @@
 import { RecordPrinter } from './record-printer.ts';
+import { resolveWildcards } from './resolve-wildcards.ts';
 
-/** A formatted record in three parts: before, at and after the location of an error. */
+/** A formatted record in three parts: before, at and after the location of an error or a warning. */
 export interface FormattedRecord {
   readonly before: string;
   readonly highlighted: string;
   readonly after: string;
   /** `parent` means that the value does not exist and its closest existing ancestor is highlighted. */
   readonly place: 'exact' | 'parent' | 'none';
+  /** The JSON Pointer to the value, with array indexes instead of `*`. */
+  readonly pointer: string | null;
   /** Whether the record is formatted as JSON rather than shown as uploaded. */
   readonly isFormatted: boolean;
 }
@@ -16,7 +19,10 @@ const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+)[ \t
 const MAX_DEPTH = 100;
 
 interface FormatOptions {
-  /** A JSON Pointer (RFC 6901) to the value to highlight. `null` and `''` mean the record itself. */
+  /**
+   * A JSON Pointer (RFC 6901) to the value to highlight, or for a missing value, a pointer in which `*` stands for the index
+   * of an array. `null` and `''` mean the record itself.
+   */
   readonly pointer: string | null;
   /** Whether the text contains only the beginning of the record. */
   readonly truncated: boolean;
@@ -24,9 +30,18 @@ interface FormatOptions {
 
 /** Formats a JSON record without changing its names and values, and finds the value to highlight. */
 export function formatRecord(text: string, { pointer, truncated }: FormatOptions): FormattedRecord {
-  const unchanged = { before: text, highlighted: '', after: '', place: 'none', isFormatted: false } as const;
-  if (!truncated && !isJson(text)) return unchanged;
-  const printer = new RecordPrinter(parsePointer(pointer));
+  const unchanged = {
+    before: text,
+    highlighted: '',
+    after: '',
+    place: 'none',
+    pointer,
+    isFormatted: false,
+  } as const;
+  const record = parseJson(text);
+  if (!truncated && record === undefined) return unchanged;
+  const path = resolveWildcards(parsePointer(pointer), record);
+  const printer = new RecordPrinter(path);
   let offset = 0;
   while (offset < text.length) {
     TOKEN.lastIndex = offset;
@@ -46,6 +61,7 @@ export function formatRecord(text: string, { pointer, truncated }: FormatOptions
     highlighted: formatted.slice(place.start, place.end),
     after: formatted.slice(place.end),
     place: place.isExact ? 'exact' : 'parent',
+    pointer: path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     isFormatted: true,
   };
 }
@@ -55,12 +71,12 @@ function parsePointer(pointer: string | null): readonly string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function isJson(text: string): boolean {
+/** Returns `undefined` if the text is not valid JSON. */
+function parseJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    // The error that the service reported already describes the problem.
-    return false;
+    // The text is truncated, or the error that the service reported describes the problem.
+    return undefined;
   }
 }

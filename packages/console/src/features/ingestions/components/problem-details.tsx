@@ -1,19 +1,22 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import type { IngestionError } from '../../../lib/api/types.ts';
+import type { IngestionProblem } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
-import styles from './error-details.module.css';
+import type { ProblemType } from '../api/list-problems.ts';
+import styles from './problem-details.module.css';
 import { SubmittedRecord } from './submitted-record.tsx';
 
-interface ErrorDetailsProps {
+interface ProblemDetailsProps {
   readonly ingestionId: string;
-  readonly error: IngestionError;
+  readonly type: ProblemType;
+  readonly problem: IngestionProblem;
 }
 
-/** The reason why a record was rejected, and the record itself. */
-export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetailsProps) {
+/** An error or a warning, and the record or the first of the records that it is about. */
+export function ProblemDetails({ ingestionId, type, problem: { attributes } }: ProblemDetailsProps) {
   const { record_index, code, detail, pointer, finding_uid, byte_offset } = attributes;
+  const records = attributes.record_count ?? 1;
   return (
     <div className={styles.details}>
       <p className={styles.reason}>{detail}</p>
@@ -28,7 +31,13 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
             </span>
           </DescriptionItem>
         )}
-        <DescriptionItem label="Byte offset">{formatCount(byte_offset)}</DescriptionItem>
+        {records > 1 && (
+          <DescriptionItem label="Records">{formatCount(records)}. The first one is shown.</DescriptionItem>
+        )}
+        {/* A warning about the file has no position. */}
+        {(record_index !== null || type === 'errors') && (
+          <DescriptionItem label="Byte offset">{formatCount(byte_offset)}</DescriptionItem>
+        )}
         {finding_uid !== null && (
           <DescriptionItem label="Finding">
             <span className={styles.copyable}>
@@ -37,17 +46,19 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
           </DescriptionItem>
         )}
       </DescriptionList>
-      {record_index === null ? (
+      {record_index === null && type === 'errors' && (
         <Notice title="This error affects the whole file">
           The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download the file to inspect
           the error.
         </Notice>
-      ) : (
+      )}
+      {record_index !== null && (
         <SubmittedRecord
           key={record_index}
           ingestionId={ingestionId}
           index={record_index}
           pointer={pointer}
+          type={type}
         />
       )}
     </div>

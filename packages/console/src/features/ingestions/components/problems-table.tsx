@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { linkedRow, numeric, rowControl, rowLink, SortHeader, Table } from '../../../components/table.tsx';
-import type { IngestionError } from '../../../lib/api/types.ts';
+import type { IngestionProblem } from '../../../lib/api/types.ts';
+import { capitalize } from '../../../lib/capitalize.ts';
 import { formatCount } from '../../../lib/format-number.ts';
-import styles from './errors-table.module.css';
+import { PROBLEM_NOUNS, type ProblemType } from '../api/list-problems.ts';
+import styles from './problems-table.module.css';
 
-interface ErrorsTableProps {
-  readonly errors: readonly IngestionError[];
+interface ProblemsTableProps {
+  readonly type: ProblemType;
+  readonly problems: readonly IngestionProblem[];
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
-export function ErrorsTable({ errors, sort, onSort }: ErrorsTableProps) {
+export function ProblemsTable({ type, problems, sort, onSort }: ProblemsTableProps) {
   return (
-    <Table label="Error list">
+    <Table label={`${capitalize(PROBLEM_NOUNS[type][0])} list`}>
       <thead>
         <tr>
           <SortHeader name="record_index" sort={sort} onSort={onSort}>
@@ -25,28 +28,33 @@ export function ErrorsTable({ errors, sort, onSort }: ErrorsTableProps) {
           <th scope="col">Reason</th>
           <th scope="col">Pointer</th>
           <th scope="col">Finding</th>
+          {type === 'warnings' && (
+            <th scope="col" className={numeric}>
+              Records
+            </th>
+          )}
           <SortHeader name="byte_offset" sort={sort} onSort={onSort} numeric>
             Byte offset
           </SortHeader>
         </tr>
       </thead>
       <tbody>
-        {errors.map((error) => (
-          <ErrorRow key={error.id} error={error} />
+        {problems.map((problem) => (
+          <ProblemRow key={problem.id} problem={problem} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function ErrorRow({ error: { id, attributes } }: { readonly error: IngestionError }) {
-  const { record_index, code, detail, pointer, finding_uid, byte_offset } = attributes;
+function ProblemRow({ problem: { id, attributes } }: { readonly problem: IngestionProblem }) {
+  const { record_index, code, detail, pointer, finding_uid, byte_offset, record_count } = attributes;
   return (
     <tr className={linkedRow}>
       <td className={styles.record}>
         <Link
           to="."
-          search={(before) => ({ ...before, error: id })}
+          search={(before) => ({ ...before, problem: id })}
           resetScroll={false}
           className={`${rowLink} ${styles.link}`}
         >
@@ -76,6 +84,9 @@ function ErrorRow({ error: { id, attributes } }: { readonly error: IngestionErro
           </span>
         )}
       </td>
+      {record_count !== undefined && (
+        <td className={numeric}>{record_count === null ? '–' : formatCount(record_count)}</td>
+      )}
       <td className={numeric}>{formatCount(byte_offset)}</td>
     </tr>
   );
