@@ -183,7 +183,7 @@ function isBefore(point: TimelinePoint, record: NewRecord, { events, newest }: T
 }
 
 /** Whether `state` is now the state just before a point, and was not before. `occurredAt` is the time of the change. */
-export function isAltered(
+function isAltered(
   point: TimelinePoint,
   {
     occurredAt,

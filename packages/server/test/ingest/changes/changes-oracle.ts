@@ -37,7 +37,7 @@ export interface Step {
   readonly isFailed: boolean;
 }
 
-export const uidOf = ({ check, resource }: Observation) => `${check} ${resource}`;
+const uidOf = ({ check, resource }: Observation) => `${check} ${resource}`;
 
 export function recordOf(account: string, one: Observation): Record<string, unknown> {
   return record({
