@@ -5,7 +5,7 @@ const server = defineMutants('packages/server');
 export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   server(
     'the record after a late one keeps its counts',
-    'ingest/changes/record-changes.ts',
+    'ingest/changes/altered-points.ts',
     'this.#counts.add({ scanId, ingestionId }, changeAt(point), state, -1);',
     '',
     'scan-changes',
@@ -47,10 +47,38 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'another resolution than that of the replaced record is altered',
-    'ingest/changes/record-changes.ts',
+    'ingest/changes/altered-points.ts',
     'coverageId: ingestionId, state: priorState',
     'coverageId: null, state: priorState',
     'scans-late-uploads',
+  ),
+  server(
+    'a late coverage resolves nothing before newer records',
+    'ingest/worker/end-job.ts',
+    'await recordPastResolutions(side, tenantId, ingestionId, findings);',
+    'await Promise.resolve(findings);',
+    'late-coverages',
+  ),
+  server(
+    'a late first record is not resolved by the coverages after it',
+    'ingest/changes/record-changes.ts',
+    'coverages.get(id)',
+    'undefined',
+    'late-coverages',
+  ),
+  server(
+    'a late coverage reopens the newest record instead of the next one',
+    'ingest/merge/seen-findings.ts',
+    'desc, s.started_at, s.ingestion_id',
+    'desc, s.started_at desc, s.ingestion_id',
+    'late-coverages',
+  ),
+  server(
+    'a late coverage resolves the findings in its file',
+    'ingest/merge/seen-findings.ts',
+    'from first where ingestion_id is distinct',
+    'from first where true or ingestion_id is distinct',
+    'late-coverages',
   ),
   server(
     'a resolution keeps the severity of an earlier record',

@@ -14,8 +14,8 @@ const UPLOADS = 3;
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /**
- * Three uploads of consecutive days, each of which reports a finding as PASS, as FAIL or not at all, and is complete or
- * not: all combinations, by the coverages of the uploads.
+ * Three uploads of consecutive days. Each reports a finding as PASS, as FAIL or not at all, and is complete or not: all
+ * combinations, by the coverages of the uploads.
  */
 function allCoveredHistories(): readonly (readonly Upload[])[] {
   const choices = [0, 1, 2];
