@@ -117,7 +117,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     await panel.getByRole('heading', { name: 'Error in record 5' }).waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
     await panel.getByRole('heading', { name: 'File error' }).waitFor();
-    await panel.getByText(`malformed at byte ${MALFORMED.bytes.length.toLocaleString('en-US')}`).waitFor();
+    await panel.getByText(`go to byte ${MALFORMED.bytes.length.toLocaleString('en-US')}`).waitFor();
     await panel.getByRole('button', { name: 'Next error', disabled: true }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });

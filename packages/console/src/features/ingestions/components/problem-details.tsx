@@ -47,9 +47,8 @@ export function ProblemDetails({ ingestionId, type, problem: { attributes } }: P
         )}
       </DescriptionList>
       {record_index === null && type === 'errors' && (
-        <Notice title="This error affects the whole file">
-          The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download the file to inspect
-          the error.
+        <Notice title="This error does not concern a single record">
+          To inspect the error, download the file and go to byte {formatCount(byte_offset)}.
         </Notice>
       )}
       {record_index !== null && (
