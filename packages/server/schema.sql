@@ -631,6 +631,7 @@ create table scans (
   constraint scans_pkey PRIMARY KEY (tenant_id, id),
   constraint scans_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX scans_ended ON sluice.scans USING btree (tenant_id, provider_id, ended_at);
 CREATE INDEX scans_ingestion ON sluice.scans USING btree (tenant_id, ingestion_id);
 CREATE INDEX scans_inserted ON sluice.scans USING btree (tenant_id, inserted_at DESC, id DESC);
 CREATE INDEX scans_provider ON sluice.scans USING btree (tenant_id, provider_id, inserted_at DESC, id DESC);

@@ -68,16 +68,16 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a late coverage reopens the newest record instead of the next one',
-    'ingest/merge/seen-findings.ts',
-    'desc, s.started_at, s.ingestion_id',
-    'desc, s.started_at desc, s.ingestion_id',
+    'ingest/changes/past-resolutions.ts',
+    'sightings.get(id) ?? null',
+    'null',
     'late-coverages',
   ),
   server(
     'a late coverage resolves the findings in its file',
-    'ingest/merge/seen-findings.ts',
-    'from first where ingestion_id is distinct',
-    'from first where true or ingestion_id is distinct',
+    'ingest/merge/reappeared-findings.ts',
+    'where not exists (select from contained where contained.id = candidates.id)',
+    '',
     'late-coverages',
   ),
   server(

@@ -61,6 +61,8 @@ create index finding_events_learned on finding_events (tenant_id, learned_at);
 -- accepted the upload or processed a part of it.
 alter table scans add column change_counts integer[];
 alter table scans alter change_counts set default array_fill(0, array[96]);
+-- For coverages that are older than other scans of their accounts.
+create index scans_ended on scans (tenant_id, provider_id, ended_at);
 alter table ingestions add column change_counts integer[];
 alter table ingestions alter change_counts set default array_fill(0, array[96]);
 -- Whether another upload had a newer record of a finding when a record of this upload was merged (own-records.ts).

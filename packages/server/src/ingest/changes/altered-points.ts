@@ -19,7 +19,7 @@ export class AlteredPoints {
     this.#counts = counts;
   }
 
-  /** `newest` is the finding's newest record. */
+  /** `newest` is the finding's newest record, or null if the frame has just replaced it. */
   add(findingId: string, { point, priorState }: AlteredPoint, newest: TimelinePoint | null): void {
     const { ingestionId, scanId, state } = point;
     if (point === newest) this.#priorStates.push({ findingId, value: priorState });

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { LateFinding } from '../merge/merge-findings.ts';
 import { lateFindingsSql } from '../merge/merge-statements.ts';
-import type { SeenFinding } from '../merge/seen-findings.ts';
+import { findSightings, type ReappearedFinding } from '../merge/reappeared-findings.ts';
 import { AlteredPoints } from './altered-points.ts';
 import { ChangeCounts } from './change-counts.ts';
 import { timelineOf } from './place-record.ts';
@@ -19,9 +19,10 @@ export async function recordPastResolutions(
   client: Queryable,
   tenantId: string,
   coverageId: string,
-  findings: readonly SeenFinding[],
+  findings: readonly ReappearedFinding[],
 ): Promise<void> {
   const ids = findings.map(({ id }) => id);
+  const sightings = await findSightings(client, tenantId, coverageId, findings);
   await client.query(
     'select from findings where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
     [tenantId, ids],
@@ -33,9 +34,10 @@ export async function recordPastResolutions(
   const counts = new ChangeCounts();
   const altered = new AlteredPoints(counts);
   const resolved: ResolvedFinding[] = [];
-  for (const { id, providerId, time, sighting } of findings) {
+  for (const { id, providerId, time } of findings) {
     const timeline = timelines.get(id);
-    const placed = timeline && placeResolution(timeline, { coverageId, occurredAt: time }, sighting);
+    const coverage = { coverageId, occurredAt: time };
+    const placed = timeline && placeResolution(timeline, coverage, sightings.get(id) ?? null);
     if (!placed) continue;
     const { state, replaced, reopened } = placed;
     const old = { oldTime: replaced?.occurredAt ?? null, oldBy: replaced?.ingestionId ?? null };

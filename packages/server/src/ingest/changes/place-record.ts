@@ -115,13 +115,15 @@ export interface Gap {
 }
 
 /**
- * The time after a late record, if a coverage in it might resolve the finding and is not on its timeline: it had no earlier
- * record, or was resolved. Otherwise, the coverage resolves the known record before, or is older than it.
+ * The time after a late record, if it had no earlier one or its finding was resolved. A coverage in it might then resolve
+ * the finding. If the finding was open before, such a coverage is on the timeline, or is placed at the end of its job. Null
+ * also if the next record, which would reopen the finding, has no known scan.
  */
 export function gapAfter(timeline: Timeline, record: NewRecord): Gap | null {
   const points = pointsOf(timeline);
   const { before, next } = neighborsOf(points, record, { timeline, replaced: findReplaced(points, record) });
-  if (next === undefined || next.isResolution || (before !== undefined && !before.isResolution)) return null;
+  if (next === undefined || next.isResolution || next.scanId === null) return null;
+  if (before !== undefined && !before.isResolution) return null;
   return { from: record.occurredAt, to: next.occurredAt, nextIngestionId: next.ingestionId };
 }
 
@@ -136,7 +138,7 @@ function neighborsOf(
   { timeline, replaced }: { readonly timeline: Timeline; readonly replaced: TimelinePoint | null },
 ) {
   const others = points.filter((point) => point !== replaced);
-  const place = others.filter((point) => isBefore(point, record, timeline)).length;
+  const place = others.findLastIndex((point) => isBefore(point, record, timeline)) + 1;
   return { before: others[place - 1], next: others[place] };
 }
 

@@ -1,8 +1,8 @@
 import { isResolved, resolved, unresolved } from './finding-state.ts';
 import { type AlteredPoint, pointsOf, type Timeline, type TimelinePoint } from './place-record.ts';
 
-/** A coverage that holds a finding, but not in its upload. */
-export interface AbsenceProof {
+/** A coverage that holds a finding whose record its upload does not contain. */
+export interface FindingCoverage {
   /** The upload, or the id of a user's coverage. */
   readonly coverageId: string;
   /** In milliseconds since 1970. */
@@ -15,6 +15,8 @@ export interface Sighting {
   readonly ingestionId: string;
   /** Start of the scan, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** `finding_state_code`, if the record changed nothing; otherwise null. */
+  readonly state: number | null;
 }
 
 /** The resolution of a finding before its newest record. */
@@ -23,17 +25,18 @@ export interface PlacedResolution {
   readonly state: number;
   /** A later resolution, whose place it takes. */
   readonly replaced: TimelinePoint | null;
-  /** The next record, which reopens the finding. Null if it is unknown. */
+  /** The next record, which reopens the finding. Null if the replaced resolution precedes it. */
   readonly reopened: AlteredPoint | null;
 }
 
 /**
  * Places a resolution on the timeline of its finding, before records with the same time. Returns null if the finding was
- * resolved at this time, or had no record. `sighting` is the first one after the resolution.
+ * resolved at this time, had no record, or if the record that would reopen it is unknown. `sighting` is the first one after
+ * the resolution.
  */
 export function placeResolution(
   timeline: Timeline,
-  { coverageId, occurredAt }: AbsenceProof,
+  { coverageId, occurredAt }: FindingCoverage,
   sighting: Sighting | null,
 ): PlacedResolution | null {
   const points = pointsOf(timeline);
@@ -48,26 +51,16 @@ export function placeResolution(
   const state = unresolved(before.state);
   const priorState = resolved(state);
   if (sighting !== null && isUnknown(sighting, points) && isBefore(sighting, next)) {
-    const { startedAt, ingestionId, scanId } = sighting;
-    const point = {
-      isResolution: false,
-      occurredAt: startedAt,
-      ingestionId,
-      scanId,
-      state,
-      priorState: state,
-    };
+    const { startedAt: occurredAt, state: unchanged, ...scan } = sighting;
+    if (unchanged === null) return null;
+    const point = { ...scan, isResolution: false, occurredAt, state: unchanged, priorState: unchanged };
     return { state, replaced: null, reopened: { point, priorState } };
   }
   if (next.isResolution) return { state, replaced: next, reopened: null };
   const { newest, previousAt } = timeline;
   const followsUnknown = next === newest && previousAt !== null && previousAt >= occurredAt;
-  const isCounted = next.scanId !== null && next.priorState !== null;
-  return {
-    state,
-    replaced: null,
-    reopened: isCounted && !followsUnknown ? { point: next, priorState } : null,
-  };
+  if (followsUnknown || next.scanId === null || next.priorState === null) return null;
+  return { state, replaced: null, reopened: { point: next, priorState } };
 }
 
 function isUnknown({ ingestionId }: Sighting, points: readonly TimelinePoint[]): boolean {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { ChangedFindings } from '../changes/change-counts.ts';
 import { changeOf, FINDING_STATUSES } from '../changes/finding-state.ts';
 import { rankOf } from '../merge/combine-rows.ts';
-import { absentFromScopes, type ScopesSql, withScopeJoins } from '../merge/resolve-findings.ts';
+import { absentFromScopes, joinsOf, type ScopesSql } from '../merge/resolve-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { DroppedRecord } from '../worker/record-warnings.ts';
@@ -60,7 +60,7 @@ export async function findResolved(
     SCOPES,
     coverage,
   );
-  const { rows } = await withScopeJoins(client, coverage, () =>
+  const { rows } = await joinsOf(coverage)(client, () =>
     client.query<{ state: number; count: number }>(
       `select a.state, count(*)::float8 as count from (${absent}) as a
        left join (${NEWEST}) as newest on newest.id = a.id

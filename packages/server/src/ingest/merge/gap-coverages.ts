@@ -1,7 +1,8 @@
+import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Gap } from '../changes/place-record.ts';
 import { milliseconds } from './merge-statements.ts';
-import { joinScopes, placeOf, sortedScopes } from './sorted-scopes.ts';
+import { joinScopes, sortedScopes, tieBreakerOf } from './sorted-scopes.ts';
 
 /** The time between two records of a finding. */
 export interface FindingGap extends Gap {
@@ -28,16 +29,18 @@ export async function findGapCoverages(
 ): Promise<ReadonlyMap<string, GapCoverage>> {
   if (gaps.length === 0) return new Map();
   const times = (name: 'from' | 'to') => gaps.map((gap) => new Date(gap[name]).toISOString());
-  const { rows } = await client.query<GapCoverage>(GAP_COVERAGES, [
+  const values = [
     tenantId,
     gaps.map(({ findingId }) => findingId),
     times('from'),
     times('to'),
     gaps.map(({ nextIngestionId }) => nextIngestionId),
-  ]);
+  ];
+  const { rows } = await withHashJoins(client, () => client.query<GapCoverage>(GAP_COVERAGES, values));
   return new Map(rows.map((row) => [row.id.replaceAll('-', ''), row]));
 }
 
+/** A coverage whose upload was removed resolves nothing, because it is unknown which findings that contained. */
 const GAP_COVERAGES = `
   with gaps as materialized (
     select w.id, w.since, w.until, w.next_id, f.provider_id, f.check_key, p.product
@@ -45,7 +48,7 @@ const GAP_COVERAGES = `
       as w (id, since, until, next_id)
     cross join lateral (select * from findings where tenant_id = $1 and id = w.id offset 0) as f
     cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
-  ), scopes as materialized (${sortedScopes('gaps')}),
+  ), scopes as materialized (${sortedScopes('gaps', '(select max(until) from gaps)')}),
   within as materialized (
     select g.id, g.provider_id, t.time, t.resolved_by, t.coverage_id
     from gaps g ${joinScopes('g')}
@@ -53,6 +56,7 @@ const GAP_COVERAGES = `
     cross join lateral unnest(s.times[first:last], s.resolved_by[first:last], s.coverage_ids[first:last])
       as t (time, resolved_by, coverage_id)
     where t.coverage_id is distinct from g.next_id
+      and (t.resolved_by is null or t.coverage_id in (select id from ingestions where tenant_id = $1))
   ), contained as materialized (
     select s.ingestion_id, u.id from scan_findings s cross join lateral unnest(s.finding_ids) as u (id)
     where s.tenant_id = $1 and s.ingestion_id = any(array(select coverage_id from within)) and u.id in (select id from within)
@@ -61,4 +65,4 @@ const GAP_COVERAGES = `
     c.coverage_id as "coverageId", ${milliseconds('c.time')} as "resolvedAt"
   from within c
   where not exists (select from contained where contained.ingestion_id = c.coverage_id and contained.id = c.id)
-  order by c.id, c.time, ${placeOf('c.resolved_by')}`;
+  order by c.id, c.time, ${tieBreakerOf('c.resolved_by')}`;

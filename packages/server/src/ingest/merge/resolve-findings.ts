@@ -15,7 +15,7 @@ import {
   withChanges,
 } from './finding-totals.ts';
 import { milliseconds } from './merge-statements.ts';
-import { joinScopes, placeOf, RESOLVED_BY, sortedScopes } from './sorted-scopes.ts';
+import { joinScopes, RESOLVED_BY, sortedScopes, tieBreakerOf } from './sorted-scopes.ts';
 
 // A finding is resolved if its newest record is older than the coverage time of a scope that holds it. The earliest such
 // time resolves it, so that the state does not depend on the order in which uploads are processed.
@@ -46,7 +46,7 @@ const resolve = (time: string, ingestionId: string) =>
 /** SQL condition: no earlier coverage resolves the finding. */
 const isFirst = (finding: string, time: string, ingestionId: string) =>
   `(${finding}.resolved_at is null
-      or (${finding}.resolved_at, ${placeOf(`${finding}.resolved_by`)}) > (${time}, ${placeOf(ingestionId)}))`;
+      or (${finding}.resolved_at, ${tieBreakerOf(`${finding}.resolved_by`)}) > (${time}, ${tieBreakerOf(ingestionId)}))`;
 
 /**
  * Runs an update that resolves findings, and records what it changes: the counts of findings, and those of the scans that
@@ -135,7 +135,7 @@ const RESOLVE_LATE = `
       where next <= cardinality(s.times)
     )
     select distinct on (id) id, time, by as resolved_by, coverage_id, resolved_at as old_time, resolved_by as old_by from later
-    order by id, time, ${placeOf('by')}
+    order by id, time, ${tieBreakerOf('by')}
     offset 0
   ) as l
   where f.tenant_id = $1 and f.id = l.id`;
@@ -170,7 +170,7 @@ export interface ScopesSql {
  * SQL that selects columns of the findings `f` that are in scopes, but older, and which no earlier coverage resolves,
  * with their `facet_key` and the `time` of the scope. Without statistics, PostgreSQL might read all scopes again for each
  * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table
- * (see `withScopeJoins`), and compares the products afterwards.
+ * (see `joinsOf`), and compares the products afterwards.
  */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
   return `
@@ -193,15 +193,12 @@ export const joinFindings = (coverage: Coverage, providers: string) =>
        where f.tenant_id = $1 and f.provider_id = any(array(${providers}))`;
 
 /**
- * Until the work is done, PostgreSQL joins scopes and findings as `absentFromScopes` needs. An index has the findings of a
- * check. Those of accounts are read together: with outdated statistics, PostgreSQL might read all of them per account.
+ * Returns a function that runs a statement so that PostgreSQL joins scopes and findings as `absentFromScopes` needs. An
+ * index has the findings of a check. Those of accounts are read together: with outdated statistics, PostgreSQL might read
+ * all of them per account.
  */
-export async function withScopeJoins<Result>(
-  client: Queryable,
-  coverage: Coverage,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return await (coverage === 'checks' ? work() : withHashJoins(client, work));
+export function joinsOf(coverage: Coverage): typeof withHashJoins {
+  return coverage === 'checks' ? (_, work) => work() : withHashJoins;
 }
 
 /**

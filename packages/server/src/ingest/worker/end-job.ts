@@ -1,19 +1,20 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { withHashJoins } from '../../db/planner-settings.ts';
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import { withCleanup } from '../../lib/errors.ts';
 import { requeueDeliveries } from '../../webhooks/delivery-queue.ts';
 import { recordPastResolutions } from '../changes/past-resolutions.ts';
 import { type DryRunReport, endDryRun } from '../dry-run/end-dry-run.ts';
 import { findStoredScopes, isManualCoverage, publishScopes } from '../merge/coverage-scopes.ts';
+import { hasNewerScans, type ReappearedFinding, reappearedFindings } from '../merge/reappeared-findings.ts';
 import {
   type AbsentFinding,
   absentFindings,
+  joinsOf,
   lockCoverage,
   resolveAbsent,
-  withScopeJoins,
 } from '../merge/resolve-findings.ts';
-import { type SeenFinding, seenFindings } from '../merge/seen-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import { withJitter } from './backoff.ts';
 import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
@@ -162,36 +163,42 @@ async function resolveAll(
   resolvedBy: string | null,
 ): Promise<number> {
   let resolved = 0;
-  const scopes = { tenantId, ingestionId, coverage };
-  await inBatches<AbsentFinding>(side, { ...scopes, select: absentFindings(coverage) }, async (findings) => {
+  const ids = { tenantId, ingestionId };
+  const absent = { ...ids, select: absentFindings(coverage), join: joinsOf(coverage) };
+  await inBatches<AbsentFinding>(side, absent, async (findings) => {
     resolved += await resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, findings);
   });
   // Afterwards, so that it includes findings with a newer record since then.
-  await inBatches<SeenFinding>(side, { ...scopes, select: seenFindings(coverage) }, async (findings) => {
-    await recordPastResolutions(side, tenantId, ingestionId, findings);
-  });
+  const isLate = await inTransaction(side, tenantId, () => hasNewerScans(side, tenantId, ingestionId));
+  if (isLate) {
+    const reappeared = { ...ids, select: reappearedFindings(coverage), join: withHashJoins };
+    await inBatches<ReappearedFinding>(side, reappeared, async (findings) => {
+      await recordPastResolutions(side, tenantId, ingestionId, findings);
+    });
+  }
   return resolved;
 }
 
 interface FindingsInScopes {
   readonly tenantId: string;
   readonly ingestionId: string;
-  readonly coverage: Coverage;
   /** SQL. Its parameters are the tenant ($1) and the upload ($2). */
   readonly select: string;
+  /** Runs the selection with suitable planner settings. */
+  readonly join: (client: Queryable, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
 /** Selects findings once, through a cursor: a new query after each batch would read all of them again. */
 async function inBatches<Finding extends pg.QueryResultRow>(
   side: Queryable,
-  { tenantId, ingestionId, coverage, select }: FindingsInScopes,
+  { tenantId, ingestionId, select, join }: FindingsInScopes,
   work: (findings: readonly Finding[]) => Promise<void>,
 ): Promise<void> {
   // If it could not be closed, the cursor of an earlier attempt still exists.
   await side.query('close all');
   const declare = () =>
     side.query(`declare in_scopes no scroll cursor with hold for ${select}`, [tenantId, ingestionId]);
-  await inTransaction(side, tenantId, () => withScopeJoins(side, coverage, declare));
+  await inTransaction(side, tenantId, () => join(side, declare));
   const workOnAll = async () => {
     for (;;) {
       const { rows } = await side.query<Finding>(`fetch ${BATCH_ROWS} from in_scopes`);

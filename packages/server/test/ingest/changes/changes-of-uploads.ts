@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { CHANGES } from '../../../src/resources/finding-changes.ts';
 import type { Resource } from '../../support/client.ts';
 import { type HeldService, processJobs } from '../../support/held-jobs.ts';
-import { EPOCH, HOUR, recordOf, type Step, type Upload } from './changes-oracle.ts';
+import { assertTrueCounts } from '../../support/true-counts.ts';
+import { EPOCH, HOUR, recordOf, type Step, type Upload, uidOf } from './changes-oracle.ts';
 
 /** Uploads files to a service without workers, and compares the changes of their findings with those of the oracle. */
 export class ChangesOfUploads {
@@ -36,6 +37,29 @@ export class ChangesOfUploads {
     const groups = order === 'parallel' ? [ids] : order.map((at) => [ids[at] ?? '']);
     for (const group of groups) await this.process(group);
     return ids;
+  }
+
+  /** Asserts that each upload lists and counts one change per finding in its file. */
+  async assertConsistent(account: string, ids: readonly string[], uploads: readonly Upload[]): Promise<void> {
+    const { body } = await this.#held.client.get<Resource[]>(
+      `/scans?filter[account]=${account}&page[size]=100`,
+    );
+    for (const [upload, id] of ids.entries()) {
+      const lists = await this.#listedChanges(id);
+      const scan =
+        body.data.find(({ relationships }) => relationships.ingestion?.data?.id === id) ?? assert.fail();
+      for (const change of CHANGES)
+        assert.equal(scan.attributes[change], lists[change]?.length, `${change} in upload ${upload}`);
+      const inFile = CHANGES.filter((change) => change !== 'resolved').flatMap(
+        (change) => lists[change] ?? [],
+      );
+      assert.deepEqual(
+        inFile.sort(),
+        [...new Set(uploads[upload]?.records.map(uidOf))].sort(),
+        `upload ${upload}`,
+      );
+    }
+    await assertTrueCounts(this.#held.service);
   }
 
   async assertChanges(account: string, ids: readonly string[], steps: readonly Step[]): Promise<void> {

@@ -37,7 +37,7 @@ export interface Step {
   readonly isFailed: boolean;
 }
 
-const uidOf = ({ check, resource }: Observation) => `${check} ${resource}`;
+export const uidOf = ({ check, resource }: Observation) => `${check} ${resource}`;
 
 export function recordOf(account: string, one: Observation): Record<string, unknown> {
   return record({

@@ -13,6 +13,12 @@ const UPLOADS = 3;
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
+/** The indexes of uploads in random order. */
+function shuffled(uploads: readonly Upload[], random: (below: number) => number): readonly number[] {
+  const places = [...uploads.keys()].map((at) => ({ at, place: random(1000) }));
+  return places.sort((a, b) => a.place - b.place).map(({ at }) => at);
+}
+
 /**
  * Three uploads of consecutive days. Each reports a finding as PASS, as FAIL or not at all, and is complete or not: all
  * combinations, by the coverages of the uploads.
@@ -90,19 +96,34 @@ describe('the changes of findings by scans with coverage', () => {
       );
     });
 
+  it('are counted with their own states if a late record and a late coverage precede records without a change', async () => {
+    const account = 'late-record-and-coverage';
+    const found = { check: 'check-1', muted: false, severity: 'high', resource: 'one' } as const;
+    const upload = (time: number, status: 'PASS' | 'FAIL'): Upload => ({
+      coverage: 'partial',
+      records: [{ ...found, status, time }],
+    });
+    const covering: Upload = {
+      coverage: 'account',
+      records: [{ ...found, resource: 'two', status: 'PASS', time: 30 }],
+    };
+    const uploads = [
+      upload(10, 'FAIL'),
+      upload(40, 'FAIL'),
+      upload(50, 'FAIL'),
+      upload(20, 'PASS'),
+      covering,
+    ];
+    const ids = await changes.ingest(account, uploads, [0, 1, 2, 3, 4]);
+    await changes.assertConsistent(account, ids, uploads);
+  });
+
   for (const seed of seeds(isWholeRun ? 40 : 4))
     it(`are those of the oracle, with uploads in the random order of seed ${seed}`, async () => {
       const random = randomNumbers(seed);
       const uploads = randomUploads(random, UPLOADS);
       const account = `shuffled-${seed}`;
-      const order = [...uploads.keys()]
-        .map((at) => ({ at, place: random(1000) }))
-        .sort((a, b) => a.place - b.place);
-      const ids = await changes.ingest(
-        account,
-        uploads,
-        order.map(({ at }) => at),
-      );
+      const ids = await changes.ingest(account, uploads, shuffled(uploads, random));
       const steps = expectedSteps(uploads);
       await changes.assertChanges(account, ids, steps);
       // A record that changed nothing when it was processed is known by the start of its scan.
@@ -118,5 +139,17 @@ describe('the changes of findings by scans with coverage', () => {
       const steps = expectedSteps(uploads);
       await changes.assertChanges(account, ids, steps);
       await changes.assertHistories(account, ids, steps, { unit: INTERVAL });
+      await assertTrueCounts(held.service);
     });
+
+  for (const seed of seeds(isWholeRun ? 20 : 2)) {
+    const isParallel = seed % 2 === 0;
+    it(`are counted once per finding, with ${isParallel ? 'parallel' : 'shuffled'} uploads of seed ${seed} whose times overlap`, async () => {
+      const random = randomNumbers(seed);
+      const uploads = randomUploads(random, 8, 1);
+      const account = `overlapping-${seed}`;
+      const ids = await changes.ingest(account, uploads, isParallel ? 'parallel' : shuffled(uploads, random));
+      await changes.assertConsistent(account, ids, uploads);
+    });
+  }
 });

@@ -57,6 +57,12 @@ describe('the place of a late record', () => {
     assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['new', 'scan 4']);
   });
 
+  it('is after all older records if its file has another record of the finding, older than the first one', () => {
+    const known = timeline([point(2, PASS, FAIL)], point(9, PASS, PASS), 1, 2);
+    const placed = placeRecord(known, { ...late(5, FAIL), firstSeenAt: 0 });
+    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['regressed', 'scan 9']);
+  });
+
   it('does not alter the newest record if an unknown record lies between them', () => {
     const known = timeline([], point(9, FAIL, FAIL), 1, 7);
     const placed = placeRecord(known, late(3, PASS));

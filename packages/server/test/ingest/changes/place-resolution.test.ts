@@ -5,6 +5,7 @@ import type { Timeline, TimelinePoint } from '../../../src/ingest/changes/place-
 import { placeResolution } from '../../../src/ingest/changes/place-resolution.ts';
 
 const FAIL = stateCode({ severity: 4, status: 'FAIL', muted: false });
+const PASS = stateCode({ severity: 4, status: 'PASS', muted: false });
 
 const point = (occurredAt: number, priorState: number | null = FAIL): TimelinePoint => ({
   isResolution: false,
@@ -19,8 +20,9 @@ const resolution = (occurredAt: number): TimelinePoint => ({
   isResolution: true,
   state: resolved(FAIL),
 });
-const sighting = (startedAt: number) => ({
+const sighting = (startedAt: number, state: number | null = FAIL) => ({
   startedAt,
+  state,
   ingestionId: `upload ${startedAt}`,
   scanId: `scan ${startedAt}`,
 });
@@ -55,9 +57,20 @@ describe('the place of a late resolution', () => {
     assert.equal(placed?.reopened?.point.scanId, 'scan 9');
   });
 
-  it('alters no record if the next one is unknown', () => {
-    const placed = placeResolution(timeline([], point(9), 7), coverage(4), null);
-    assert.deepEqual([placed?.state, placed?.reopened], [FAIL, null]);
+  it('is nowhere if the next record is unknown', () => {
+    assert.equal(placeResolution(timeline([], point(9), 7), coverage(4), null), null);
+    assert.equal(placeResolution(timeline([], point(9), 7), coverage(4), sighting(5, null)), null);
+    const uncounted = { ...point(9), scanId: null };
+    assert.equal(placeResolution(timeline([], uncounted), coverage(4), null), null);
+  });
+
+  it('leaves the state of the next record as it was counted', () => {
+    const known = timeline([{ ...point(2), state: PASS }], point(9), 7);
+    const placed = placeResolution(known, coverage(4), sighting(5));
+    assert.deepEqual(
+      [placed?.state, placed?.reopened?.point.state, placed?.reopened?.priorState],
+      [PASS, FAIL, resolved(PASS)],
+    );
   });
 
   it('takes the place of a later resolution', () => {

@@ -5,7 +5,11 @@ import { CHECKS, COVERAGES, RESOURCES, SEVERITIES, STATUSES, type Upload } from 
 export const INTERVAL = 10;
 
 /** Uploads with times in ascending order, except that some are repeated later. */
-export function randomUploads(random: (below: number) => number, count: number): readonly Upload[] {
+export function randomUploads(
+  random: (below: number) => number,
+  count: number,
+  interval = INTERVAL,
+): readonly Upload[] {
   const pick = <Value>(values: readonly Value[]) => pickFrom(random, values);
   const uploads: Upload[] = [];
   while (uploads.length < count) {
@@ -16,7 +20,7 @@ export function randomUploads(random: (below: number) => number, count: number):
         records: Array.from({ length: 1 + random(8) }, () => ({
           check: pick(CHECKS),
           resource: pick(RESOURCES),
-          time: uploads.length * INTERVAL + random(3),
+          time: uploads.length * interval + random(3),
           status: pick(STATUSES),
           muted: random(5) === 0,
           severity: pick(SEVERITIES),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { absentFindings, withScopeJoins } from '../../../src/ingest/merge/resolve-findings.ts';
+import { absentFindings, joinsOf } from '../../../src/ingest/merge/resolve-findings.ts';
 import { createClient } from '../../support/client.ts';
 import { openSession } from '../../support/open-session.ts';
 import { record } from '../../support/records.ts';
@@ -37,7 +37,7 @@ describe('query plans for absent findings', () => {
       const { id } = await createClient(service.url, service.key).ingest(records, { parts: { coverage } });
       const { tenantId } = service;
       const { rows } = await inTransaction(session, tenantId, () =>
-        withScopeJoins(session, coverage, () =>
+        joinsOf(coverage)(session, () =>
           session.query<{ 'QUERY PLAN': string }>(
             `explain (analyze, costs off, timing off, buffers off) ${absentFindings(coverage)}`,
             [tenantId, id],
