@@ -118,7 +118,7 @@ describe('the changes of findings by scans with coverage', () => {
     await changes.assertConsistent(account, ids, uploads);
   });
 
-  for (const seed of seeds(isWholeRun ? 40 : 4))
+  for (const seed of seeds(isWholeRun ? 16 : 4))
     it(`are those of the oracle, with uploads in the random order of seed ${seed}`, async () => {
       const random = randomNumbers(seed);
       const uploads = randomUploads(random, UPLOADS);
@@ -131,7 +131,7 @@ describe('the changes of findings by scans with coverage', () => {
       await assertTrueCounts(held.service);
     });
 
-  for (const seed of seeds(isWholeRun ? 40 : 4))
+  for (const seed of seeds(isWholeRun ? 16 : 4))
     it(`are those of the oracle, with parallel uploads of seed ${seed}`, async () => {
       const uploads = randomUploads(randomNumbers(seed), UPLOADS);
       const account = `parallel-${seed}`;
@@ -142,7 +142,7 @@ describe('the changes of findings by scans with coverage', () => {
       await assertTrueCounts(held.service);
     });
 
-  for (const seed of seeds(isWholeRun ? 20 : 2)) {
+  for (const seed of seeds(isWholeRun ? 10 : 2)) {
     const isParallel = seed % 2 === 0;
     it(`are counted once per finding, with ${isParallel ? 'parallel' : 'shuffled'} uploads of seed ${seed} whose times overlap`, async () => {
       const random = randomNumbers(seed);
