@@ -50,8 +50,6 @@ export function timelineOf(late: LateFinding): Timeline {
 /** A record to place on the timeline of its finding. */
 export interface NewRecord {
   readonly occurredAt: number;
-  /** Time of the earliest record of the finding in its frame. */
-  readonly firstSeenAt: number;
   readonly ingestionId: string;
   readonly scanId: string;
   readonly state: number;
@@ -80,7 +78,7 @@ export function placeRecord(timeline: Timeline, record: NewRecord, isResolved = 
   const points = pointsOf(timeline);
   const replaced = findReplaced(points, record);
   if (replaced !== null && !isNewer(record, replaced)) return null;
-  const { before, next } = neighborsOf(points, record, { timeline, replaced });
+  const { before, next } = neighborsOf(points, record, replaced);
   const priorState = before?.state ?? null;
   const state = isResolved ? resolved(record.state) : record.state;
   const altered: AlteredPoint[] = [];
@@ -121,7 +119,7 @@ export interface Gap {
  */
 export function gapAfter(timeline: Timeline, record: NewRecord): Gap | null {
   const points = pointsOf(timeline);
-  const { before, next } = neighborsOf(points, record, { timeline, replaced: findReplaced(points, record) });
+  const { before, next } = neighborsOf(points, record, findReplaced(points, record));
   if (next === undefined || next.isResolution || next.scanId === null) return null;
   if (before !== undefined && !before.isResolution) return null;
   return { from: record.occurredAt, to: next.occurredAt, nextIngestionId: next.ingestionId };
@@ -132,13 +130,9 @@ function findReplaced(points: readonly TimelinePoint[], { ingestionId }: NewReco
 }
 
 /** The points just before and after a new record, without the one that it replaces. */
-function neighborsOf(
-  points: readonly TimelinePoint[],
-  record: NewRecord,
-  { timeline, replaced }: { readonly timeline: Timeline; readonly replaced: TimelinePoint | null },
-) {
+function neighborsOf(points: readonly TimelinePoint[], record: NewRecord, replaced: TimelinePoint | null) {
   const others = points.filter((point) => point !== replaced);
-  const place = others.findLastIndex((point) => isBefore(point, record, timeline)) + 1;
+  const place = others.filter((point) => isBefore(point, record)).length;
   return { before: others[place - 1], next: others[place] };
 }
 
@@ -177,10 +171,8 @@ function byTime(a: TimelinePoint, b: TimelinePoint): number {
   );
 }
 
-function isBefore(point: TimelinePoint, record: NewRecord, { events, newest }: Timeline): boolean {
-  // Of the first upload, only the time of the earliest record is known, unless it has an event.
-  const time = point === newest || events.includes(point) ? record.occurredAt : record.firstSeenAt;
-  if (point.occurredAt !== time) return point.occurredAt < time;
+function isBefore(point: TimelinePoint, record: NewRecord): boolean {
+  if (point.occurredAt !== record.occurredAt) return point.occurredAt < record.occurredAt;
   return point.isResolution || (point.ingestionId ?? '') < record.ingestionId;
 }
 

@@ -112,8 +112,8 @@ class FrameChanges {
   }
 
   #recordOf(row: Row): NewRecord {
-    const { time: occurredAt, firstSeenAt, scanId } = row;
-    return { occurredAt, firstSeenAt, ingestionId: this.#frame.ingestionId, scanId, state: stateCode(row) };
+    const { time: occurredAt, scanId } = row;
+    return { occurredAt, ingestionId: this.#frame.ingestionId, scanId, state: stateCode(row) };
   }
 
   #place(row: Row, findingId: string, timeline: Timeline, coverage: GapCoverage | undefined): void {

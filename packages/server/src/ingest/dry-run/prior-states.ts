@@ -42,8 +42,7 @@ export async function findPriorStates(
   for (const finding of late.rows) {
     const id = finding.id.replaceAll('-', '');
     const row = rows.rowOf(id);
-    const { time: occurredAt, firstSeenAt, scanId } = row;
-    const record = { occurredAt, firstSeenAt, ingestionId, scanId, state: stateCode(row) };
+    const record = { occurredAt: row.time, ingestionId, scanId: row.scanId, state: stateCode(row) };
     const priorState = placeRecord(timelineOf(finding), record)?.priorState ?? null;
     if (priorState === null) states.delete(id);
     else states.set(id, priorState);

@@ -26,7 +26,6 @@ const resolution = (occurredAt: number): TimelinePoint => ({
 });
 const late = (occurredAt: number, state: number): NewRecord => ({
   occurredAt,
-  firstSeenAt: occurredAt,
   ingestionId: `upload ${occurredAt}`,
   scanId: `scan ${occurredAt}`,
   state,
@@ -48,19 +47,6 @@ describe('the place of a late record', () => {
     const placed = placeRecord(timeline([], point(5, FAIL, null), 5), late(3, PASS));
     assert.equal(placed?.change, 'new');
     assert.equal(placed?.altered[0]?.point.scanId, 'scan 5');
-  });
-
-  it('is before the first record of the same file, which was uploaded later and has several records of the finding', () => {
-    const first = { occurredAt: 1, ingestionId: 'upload 4', scanId: 'scan 4' };
-    const known = { ...timeline([], { ...point(2, FAIL, FAIL), ingestionId: 'upload 5' }, 1), first };
-    const placed = placeRecord(known, { ...late(2, FAIL), firstSeenAt: 1, ingestionId: 'upload 3' });
-    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['new', 'scan 4']);
-  });
-
-  it('is after all older records if its file has another record of the finding, older than the first one', () => {
-    const known = timeline([point(2, PASS, FAIL)], point(9, PASS, PASS), 1, 2);
-    const placed = placeRecord(known, { ...late(5, FAIL), firstSeenAt: 0 });
-    assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['regressed', 'scan 9']);
   });
 
   it('does not alter the newest record if an unknown record lies between them', () => {
