@@ -89,7 +89,7 @@ interface EventRow {
 
 /**
  * The rows of `finding_events` that are changes, and the first record, which is not a row unless it was late. If its upload
- * has several records of the finding, the row has the time of the newest.
+ * has several records of the finding, the row has the time of the newest one, and the history that of the earliest one.
  */
 const HISTORY = `(
   select e.tenant_id, e.finding_id, e.ingestion_id, e.scan_id, e.is_resolution,

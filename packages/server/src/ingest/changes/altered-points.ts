@@ -14,7 +14,7 @@ export class AlteredPoints {
   /** Findings whose newest record has another prior state. */
   readonly #priorStates: { readonly findingId: string; readonly value: number | null }[] = [];
 
-  /** The counts are not stored. */
+  /** The caller stores the counts. */
   constructor(counts: ChangeCounts) {
     this.#counts = counts;
   }

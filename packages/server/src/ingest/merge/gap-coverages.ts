@@ -40,7 +40,7 @@ export async function findGapCoverages(
   return new Map(rows.map((row) => [row.id.replaceAll('-', ''), row]));
 }
 
-/** A coverage whose upload was removed resolves nothing, because it is unknown which findings that contained. */
+/** A coverage whose upload was removed resolves nothing, because the findings in its file are unknown. */
 const GAP_COVERAGES = `
   with gaps as materialized (
     select w.id, w.since, w.until, w.next_id, f.provider_id, f.check_key, p.product

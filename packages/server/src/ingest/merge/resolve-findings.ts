@@ -184,7 +184,7 @@ export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: C
   where p.product = older.product`;
 }
 
-/** SQL join of the findings `f` in scopes `s`, except those of other products. More conditions can follow. */
+/** SQL join of scopes `s` with the findings `f` of their accounts and checks, and of any product. More conditions can follow. */
 export const joinFindings = (coverage: Coverage, providers: string) =>
   coverage === 'checks'
     ? `cross join lateral (select * from findings

@@ -6,7 +6,7 @@ import { randomNumbers } from '../../support/random-numbers.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import { ChangesOfUploads } from './changes-of-uploads.ts';
 import { expectedSteps, type Upload, uidOf } from './changes-oracle.ts';
-import { INTERVAL, randomUploads } from './random-uploads.ts';
+import { INTERVAL, ORDERS, randomUploads } from './random-uploads.ts';
 
 /** With more uploads out of order, changes may depend on records that are unknown because they changed nothing. */
 const UPLOADS = 3;
@@ -62,15 +62,7 @@ describe('the changes of findings by scans with coverage', () => {
   });
   after(() => held.leave());
 
-  const orders = [
-    [1, 2, 0],
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [2, 0, 1],
-    [2, 1, 0],
-  ];
-  for (const order of isWholeRun ? orders : orders.slice(4))
+  for (const order of isWholeRun ? ORDERS : ORDERS.slice(4))
     it(`are the same if three uploads with coverage are processed in the order ${order.map((at) => at + 1).join(', ')}`, async () => {
       const covered = allCoveredHistories().map((uploads, number) => ({
         account: `covered-${order.join('')}-${number}`,

@@ -30,3 +30,13 @@ export function randomUploads(
   }
   return uploads;
 }
+
+/** The orders of three uploads. */
+export const ORDERS = [
+  [1, 2, 0],
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [2, 0, 1],
+  [2, 1, 0],
+];
