@@ -7,3 +7,6 @@ export function utcTimestamp(column: string): string {
 export function startOfPeriod(unit: 'hour' | 'day', time: string): string {
   return `(date_trunc('${unit}', ${time} at time zone 'UTC') at time zone 'UTC')`;
 }
+
+/** SQL expression for a timestamp in milliseconds since 1970. */
+export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;

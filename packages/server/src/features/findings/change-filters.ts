@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FindingChange } from '../../ingest/changes/finding-state.ts';
-import { firstScan } from '../../ingest/merge/merge-statements.ts';
+import { firstScan } from '../../ingest/changes/timelines.ts';
 import { type Filter, type Filters, filter } from '../../jsonapi/filters.ts';
 import { CHANGE_DESCRIPTIONS, CHANGES } from '../../resources/finding-changes.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';

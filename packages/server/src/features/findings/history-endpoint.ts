@@ -15,7 +15,7 @@ import {
   severityOf,
   statusOf,
 } from '../../ingest/changes/finding-state.ts';
-import { firstScan } from '../../ingest/merge/merge-statements.ts';
+import { firstScan } from '../../ingest/changes/timelines.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { listResponse } from '../../jsonapi/page.ts';
 import { selectFields } from '../../jsonapi/query.ts';

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { LateFinding, MergedFrame } from '../merge/merge-findings.ts';
-import { lateFindingsSql } from '../merge/merge-statements.ts';
+import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame, FrameJob } from '../worker/claim.ts';
-import { type Timeline, timelineOf } from './place-record.ts';
 import { findUnchanged, type UnchangedFinding } from './scan-findings.ts';
+import { readTimelines, type Timelines } from './timelines.ts';
 
 // A file can have two records of a finding in different frames. If the finding's newest record is that of the first frame, the merge of
 // the second one replaces it. The newest record can also be that of another upload, because the record of the first frame was late, or
@@ -15,7 +14,7 @@ export interface OwnRecords {
   /** The findings that were locked, by id without hyphens. `undefined` if there seemed to be no such records. */
   readonly locked: ReadonlySet<string> | undefined;
   /** Before the merge, by id without hyphens. */
-  readonly timelines: ReadonlyMap<string, Timeline>;
+  readonly timelines: Timelines;
   /** Those without a place on the timeline. */
   readonly unchanged: ReadonlyMap<string, UnchangedFinding>;
 }
@@ -77,13 +76,13 @@ export async function findOwnRecords(
     candidates,
     unchanged.map(({ findingId }) => findingId),
   ]);
-  const timelines =
-    known.rows.length === 0
-      ? []
-      : (await client.query<LateFinding>(TIMELINES, [tenantId, known.rows.map(({ id }) => id)])).rows;
   return {
     locked: new Set(locked.rows.map(({ id }) => id)),
-    timelines: new Map(timelines.map((finding) => [finding.id.replaceAll('-', ''), timelineOf(finding)])),
+    timelines: await readTimelines(
+      client,
+      tenantId,
+      known.rows.map(({ id }) => id),
+    ),
     unchanged: new Map(unchanged.map((finding) => [finding.findingId, finding])),
   };
 }
@@ -102,8 +101,6 @@ const KNOWN = `
   where f.tenant_id = $1 and f.id = any($3::uuid[]) and (event.exists or f.id = any($4::uuid[])
     or f.first_scan_id = any(array(select id from scans where tenant_id = $1 and ingestion_id = $2)))`;
 
-const TIMELINES = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');
-
 /** Throws `MissedOwnRecords` if another upload had the newest record of a finding that was not locked. */
 export async function assertNoneMissed(
   client: Queryable,
@@ -117,7 +114,7 @@ export async function assertNoneMissed(
     !(
       merged.priorStates.get(id) === null ||
       replaced.has(id) ||
-      merged.late.get(id)?.ingestionId === ingestionId
+      merged.late.get(id)?.newest.ingestionId === ingestionId
     );
   const mayBeMissed =
     locked === undefined
@@ -128,5 +125,5 @@ export async function assertNoneMissed(
 
 /** Whether another upload has a newer record of a finding of the frame, so that later frames must search for its record. */
 export function hasLateRecords({ ingestionId }: ClaimedFrame, { late }: MergedFrame): boolean {
-  return [...late.values()].some((finding) => finding.ingestionId !== ingestionId);
+  return [...late.values()].some(({ newest }) => newest.ingestionId !== ingestionId);
 }

@@ -1,12 +1,10 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { LateFinding } from '../merge/merge-findings.ts';
-import { lateFindingsSql } from '../merge/merge-statements.ts';
 import { findSightings, type ReappearedFinding } from '../merge/reappeared-findings.ts';
 import { AlteredPoints } from './altered-points.ts';
 import { ChangeCounts } from './change-counts.ts';
-import { timelineOf } from './place-record.ts';
 import { placeResolution } from './place-resolution.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
+import { readTimelines } from './timelines.ts';
 
 // A coverage also resolves findings that have newer records: from its time until the next record, which reopens them. Their
 // state is unaffected, but their history and the counts of both uploads are not.
@@ -29,13 +27,12 @@ export async function recordPastResolutions(
   );
   // The triggers of migration 0029 count nothing, because the findings stay as they are.
   await client.query("set local sluice.counts = 'backfill'");
-  const { rows } = await client.query<LateFinding>(TIMELINES, [tenantId, ids]);
-  const timelines = new Map(rows.map((finding) => [finding.id, timelineOf(finding)]));
+  const timelines = await readTimelines(client, tenantId, ids);
   const counts = new ChangeCounts();
   const altered = new AlteredPoints(counts);
   const resolved: ResolvedFinding[] = [];
   for (const { id, providerId, time } of findings) {
-    const timeline = timelines.get(id);
+    const timeline = timelines.get(id.replaceAll('-', ''));
     const coverage = { coverageId, occurredAt: time };
     const placed = timeline && placeResolution(timeline, coverage, sightings.get(id) ?? null);
     if (!placed) continue;
@@ -48,5 +45,3 @@ export async function recordPastResolutions(
   await altered.store(client, tenantId);
   await counts.store(client, tenantId);
 }
-
-const TIMELINES = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');

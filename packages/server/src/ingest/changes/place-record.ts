@@ -1,5 +1,4 @@
 import { rankOf } from '../merge/combine-rows.ts';
-import type { LateFinding } from '../merge/merge-findings.ts';
 import { changeOf, type FindingChange, isMuted, resolved, statusOf, unresolved } from './finding-state.ts';
 
 // A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
@@ -28,23 +27,6 @@ export interface Timeline {
   readonly first: Pick<TimelinePoint, 'occurredAt' | 'ingestionId' | 'scanId'>;
   /** Time of the newest record of an upload that was accepted before that of the newest record. */
   readonly previousAt: number | null;
-}
-
-/** The timeline of a finding before the merge of a record. */
-export function timelineOf(late: LateFinding): Timeline {
-  return {
-    events: late.events,
-    newest: {
-      isResolution: false,
-      occurredAt: late.lastSeenAt,
-      ingestionId: late.ingestionId,
-      scanId: late.scanId,
-      state: late.state,
-      priorState: late.priorState,
-    },
-    first: { occurredAt: late.firstSeenAt, ingestionId: late.firstIngestionId, scanId: late.firstScanId },
-    previousAt: late.previousSeenAt,
-  };
 }
 
 /** A record to place on the timeline of its finding. */

@@ -8,14 +8,7 @@ import type { ChangeCounts } from './change-counts.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
 import { changeOf, type FindingChange, stateCode, unresolved } from './finding-state.ts';
 import type { OwnRecords } from './own-records.ts';
-import {
-  changeAt,
-  gapAfter,
-  type NewRecord,
-  placeRecord,
-  type Timeline,
-  timelineOf,
-} from './place-record.ts';
+import { changeAt, gapAfter, type NewRecord, placeRecord, type Timeline } from './place-record.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import {
   findScanFindings,
@@ -100,15 +93,14 @@ class FrameChanges {
 
   /** Whether the newest record of the finding is another one of this upload. */
   #hasNewest(findingId: string): boolean {
-    return this.#merge.merged.late.get(findingId)?.ingestionId === this.#frame.ingestionId;
+    return this.#merge.merged.late.get(findingId)?.newest.ingestionId === this.#frame.ingestionId;
   }
 
   /** The timeline on which a record of this frame must be placed, because the finding's newest record is of another upload. */
   #timelineOf(findingId: string): Timeline | undefined {
     const { merged, own } = this.#merge;
     if (this.#hasNewest(findingId)) return undefined;
-    const late = merged.late.get(findingId);
-    return own.timelines.get(findingId) ?? (late && timelineOf(late));
+    return own.timelines.get(findingId) ?? merged.late.get(findingId);
   }
 
   #recordOf(row: Row): NewRecord {

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { stateCode, stateSql } from '../changes/finding-state.ts';
-import { placeRecord, timelineOf } from '../changes/place-record.ts';
+import { placeRecord } from '../changes/place-record.ts';
+import { readTimelines } from '../changes/timelines.ts';
 import type { FrameRows } from '../merge/frame-rows.ts';
-import type { LateFinding } from '../merge/merge-findings.ts';
-import { lateFindingsSql } from '../merge/merge-statements.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
 interface KnownFinding {
@@ -21,8 +20,6 @@ const KNOWN = `
   from unnest((select $2::uuid[]), (select $3::timestamptz[])) as w (id, time)
   cross join lateral (select * from findings where tenant_id = $1 and id = w.id offset 0) as f`;
 
-const LATE = lateFindingsSql('(select unnest($2::uuid[]) as id)', 'true');
-
 /**
  * Returns the state of each known finding just before the record of the frame, by id without hyphens. The upload would be
  * the last one, so that of two records with the same time, its own is the newer one.
@@ -37,13 +34,10 @@ export async function findPriorStates(
   const known = (await client.query<KnownFinding>(KNOWN, [tenantId, ids, times])).rows;
   const states = new Map(known.map(({ id, state }) => [id, state]));
   const lateIds = known.filter(({ isLate }) => isLate).map(({ id }) => id);
-  if (lateIds.length === 0) return states;
-  const late = await client.query<LateFinding>(LATE, [tenantId, lateIds]);
-  for (const finding of late.rows) {
-    const id = finding.id.replaceAll('-', '');
+  for (const [id, timeline] of await readTimelines(client, tenantId, lateIds)) {
     const row = rows.rowOf(id);
     const record = { occurredAt: row.time, ingestionId, scanId: row.scanId, state: stateCode(row) };
-    const priorState = placeRecord(timelineOf(finding), record)?.priorState ?? null;
+    const priorState = placeRecord(timeline, record)?.priorState ?? null;
     if (priorState === null) states.delete(id);
     else states.set(id, priorState);
   }

@@ -1,7 +1,7 @@
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { milliseconds } from '../../db/utc-timestamp.ts';
 import type { Gap } from '../changes/place-record.ts';
-import { milliseconds } from './merge-statements.ts';
 import { joinScopes, sortedScopes, tieBreakerOf } from './sorted-scopes.ts';
 
 /** The time between two records of a finding. */

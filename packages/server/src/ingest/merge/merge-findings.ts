@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
-import type { TimelinePoint } from '../changes/place-record.ts';
+import type { Timeline } from '../changes/place-record.ts';
+import { queryTimelines, type Timelines } from '../changes/timelines.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { CopiedRows, createIncoming } from './copied-rows.ts';
 import { linkResources } from './finding-resources.ts';
@@ -23,8 +24,8 @@ export interface MergedFrame {
   readonly duplicates: readonly DuplicateRecord[];
   /** Findings whose record is now their newest: those that it changes, with their prior state. */
   readonly priorStates: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
-  /** Findings that have a newer record, by id. */
-  readonly late: ReadonlyMap<string, LateFinding>;
+  /** Of the findings that have a newer record, before the merge. */
+  readonly late: Timelines;
   readonly replaced: readonly ReplacedRecord[];
 }
 
@@ -104,24 +105,22 @@ export class FindingMerge {
       duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
       priorStates: newer.priorStates,
       replaced: newer.replaced,
-      late: new Map<string, LateFinding>(),
+      late: new Map<string, Timeline>(),
     };
     if (returned.rowCount === rows.count) return result;
-    const late = await client.query<LateFinding>(readLate, [...frame, ...values]);
+    const late = await queryTimelines(client, readLate, [...frame, ...values]);
     const older = onlyRow(await client.query<MergedOlder>(mergeOlder, [...frame, ...values]));
     await insertChanges(client, tenantId, older.changes ?? []);
     return {
       ...result,
       duplicates: [...result.duplicates, ...older.dropped.map(withUid)],
-      late: new Map(late.rows.map((finding) => [withoutHyphens(finding.id), finding])),
+      late,
     };
   }
 }
 
 const ALL_NEW: MergedFrame['priorStates'] = { has: () => true, get: () => null };
 const NOTHING: MergedFrame = { duplicates: [], priorStates: new Map(), late: new Map(), replaced: [] };
-
-const withoutHyphens = (uuid: string) => uuid.replaceAll('-', '');
 
 /** A record that another one of the same upload and finding replaces. */
 interface Replacement {
@@ -142,23 +141,6 @@ export interface ReplacedRecord extends Replacement {
   readonly prior: number | null;
   /** Whether the new record is not older than the resolution of the replaced one. Null if that was not resolved. */
   readonly followsResolution: boolean | null;
-}
-
-/** A finding for which this frame has a late record. Times are in milliseconds since 1970. */
-export interface LateFinding {
-  readonly id: string;
-  readonly ingestionId: string;
-  readonly scanId: string;
-  readonly lastSeenAt: number;
-  readonly state: number;
-  readonly priorState: number | null;
-  readonly firstSeenAt: number;
-  /** Null if an earlier release processed the upload. */
-  readonly firstScanId: string | null;
-  readonly firstIngestionId: string | null;
-  /** Null if no upload was accepted before that of the newest record. */
-  readonly previousSeenAt: number | null;
-  readonly events: readonly TimelinePoint[];
 }
 
 /** The result of `mergeOlder`. */

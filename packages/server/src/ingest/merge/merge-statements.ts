@@ -1,4 +1,5 @@
 import { stateSql } from '../changes/finding-state.ts';
+import { firstScan, timelinesSql } from '../changes/timelines.ts';
 import { rankSql } from './combine-rows.ts';
 import { rowNames } from './copied-rows.ts';
 import { MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
@@ -28,7 +29,7 @@ export interface MergeStatements {
    * each of these findings.
    */
   readonly mergeNewer: string;
-  /** Returns a `LateFinding` for each row whose finding has a newer record. */
+  /** Returns the timelines of findings that have a newer record than their row, see `timelinesSql`. */
   readonly readLate: string;
   /** Updates the findings of these rows. Returns a `MergedOlder`. */
   readonly mergeOlder: string;
@@ -79,10 +80,6 @@ const IS_PREVIOUS = `($2 < f.ingestion_id
 const isOlder = (row: string, ingestionId: string) => `
     (${row}.last_seen_at, ${ingestionId}, ${rankSql(row)}, ${row}.record_index)
       < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)`;
-
-/** SQL for the scan of the finding's earliest record; null if an earlier release processed it. */
-export const firstScan = (finding: string) =>
-  `coalesce(${finding}.first_scan_id, case when ${finding}.delta = 'new' then ${finding}.scan_id end)`;
 
 /** The tenant's id comes from a table; Citus would otherwise pass each row through the coordinator. */
 function insertSql(names: readonly string[], rows: string): string {
@@ -135,35 +132,9 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
       < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)`;
 }
 
-/** SQL expression for a timestamp in milliseconds since 1970. */
-export const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
-
-/**
- * SQL for the `LateFinding`s with the ids of rows `i` that fulfill a condition. The first scan is computed before it is
- * looked up, because row level security allows no index for an expression with functions that are not leakproof.
- */
-export function lateFindingsSql(rows: string, condition: string): string {
-  return `
-  select f.id, f.ingestion_id as "ingestionId", f.scan_id as "scanId", ${milliseconds('f.last_seen_at')} as "lastSeenAt",
-    ${stateSql('f', 'false')} as state, f.prior_state as "priorState", ${milliseconds('f.first_seen_at')} as "firstSeenAt",
-    first.scan_id as "firstScanId", first.ingestion_id as "firstIngestionId",
-    ${milliseconds('f.previous_seen_at')} as "previousSeenAt",
-    (select coalesce(jsonb_agg(jsonb_build_object('isResolution', e.is_resolution, 'occurredAt', ${milliseconds('e.occurred_at')},
-        'ingestionId', e.ingestion_id, 'scanId', e.scan_id, 'state', e.state, 'priorState', e.prior_state)), '[]')
-     from finding_events e where e.tenant_id = $1 and e.finding_id = f.id) as events
-  from ${rows} i
-  cross join lateral (select * from findings where tenant_id = $1 and id = i.id offset 0) as f
-  left join lateral (
-    select s.id as scan_id, s.ingestion_id
-    from (select ${firstScan('f')} as id offset 0) as first
-    join scans s on s.tenant_id = $1 and s.id = first.id offset 0
-  ) as first on true
-  where ${condition}`;
-}
-
 /** The rows that `insertOrUpdateSql` has locked, but not updated. */
 function readLateSql(rows: string): string {
-  return lateFindingsSql(rows, `$3::integer is not null and ${isOlder('i', '$2::uuid')}`);
+  return timelinesSql(rows, `$3::integer is not null and ${isOlder('i', '$2::uuid')}`);
 }
 
 /**

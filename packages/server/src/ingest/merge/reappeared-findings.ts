@@ -1,8 +1,8 @@
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { milliseconds } from '../../db/utc-timestamp.ts';
 import type { Sighting } from '../changes/place-resolution.ts';
 import type { Coverage } from '../upload/coverage.ts';
-import { milliseconds } from './merge-statements.ts';
 import { joinFindings } from './resolve-findings.ts';
 
 /** A finding that an upload is complete for but does not contain, and that has both older and newer records. */

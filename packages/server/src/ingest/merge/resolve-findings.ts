@@ -3,6 +3,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { milliseconds } from '../../db/utc-timestamp.ts';
 import { ChangeCounts } from '../changes/change-counts.ts';
 import { type ResolvedFinding, recordResolutions } from '../changes/record-resolutions.ts';
 import type { Coverage } from '../upload/coverage.ts';
@@ -14,7 +15,6 @@ import {
   PREVIOUS_COUNT_CODE,
   withChanges,
 } from './finding-totals.ts';
-import { milliseconds } from './merge-statements.ts';
 import { joinScopes, RESOLVED_BY, sortedScopes, tieBreakerOf } from './sorted-scopes.ts';
 
 // A finding is resolved if its newest record is older than the coverage time of a scope that holds it. The earliest such
