@@ -25,6 +25,13 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
     'scan-changes',
   ),
   server(
+    'an upload that was removed resolves findings between two of their records',
+    'ingest/merge/gap-coverages.ts',
+    't.coverage_id in (select id from ingestions where tenant_id = $1)',
+    'true',
+    'history-retention',
+  ),
+  server(
     'a record with a resolved finding does not reopen it',
     'ingest/merge/merge-statements.ts',
     "const FOLLOWS_RESOLUTION = 'f.resolved_at <= excluded.last_seen_at';",

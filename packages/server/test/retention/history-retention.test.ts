@@ -164,4 +164,22 @@ describe('garbage collection of changes and coverages', () => {
     assert.deepEqual(await related(), [undefined, undefined, true]);
     assert.equal((await findings('unknown'))[0]?.attributes.resolved_at, iso(2));
   });
+
+  it('does not resolve findings between two of their records by an upload that was removed', async () => {
+    const account = 'removed';
+    const { id } = await ingest('account', account, 2, { kept: 'FAIL' });
+    await ingest('partial', account, 3, { kept: 'FAIL', before: 'FAIL', after: 'FAIL' });
+    const lateChanges = async (uid: string) => {
+      await ingest('partial', account, 1, { [uid]: 'FAIL' });
+      const finding = (await findings(account)).find(({ attributes }) => attributes.uid === uid);
+      assert.ok(finding);
+      return (await history(finding)).map(({ attributes }) => attributes.change);
+    };
+    assert.deepEqual(await lateChanges('before'), ['reopened', 'resolved', 'new']);
+    await ageJob(service, id, 366);
+    await gc();
+    assert.equal((await client.get(`/ingestions/${id}`)).status, 404);
+    // Its file might have contained the finding.
+    assert.deepEqual(await lateChanges('after'), ['new']);
+  });
 });
