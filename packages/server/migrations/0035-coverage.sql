@@ -57,9 +57,6 @@ create table provider_products (
 );
 call isolate_by_tenant('provider_products');
 
--- A warning about the file has no record.
-alter table ingestion_warnings alter record_index drop not null;
-
 do $$ begin
   if exists (select from pg_roles where rolname = 'sluice_app') then
     grant select, insert, update, delete on coverage_parts, coverages, provider_products to sluice_app;

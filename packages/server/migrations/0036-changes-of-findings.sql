@@ -1,4 +1,5 @@
 -- How each upload changed findings, and the history of each finding: docs/decisions/0092-changes-of-findings.md.
+-- Migrations 0042 to 0046 add the columns of other tables: one table per transaction, as in 0025-direct-policies.sql.
 
 -- The state of a finding as one number.
 create function finding_state_code(severity smallint, status finding_status, muted boolean, is_resolved boolean) returns smallint
@@ -6,13 +7,6 @@ create function finding_state_code(severity smallint, status finding_status, mut
   -- Not a simple CASE, which Citus deparses incorrectly.
   return (severity * 16 + case when is_resolved then 8 else 0 end + case when muted then 4 else 0 end
     + case when status = 'PASS' then 0 when status = 'FAIL' then 1 else 2 end)::smallint;
-
-alter table findings
-  -- The state just before the upload of the newest record (finding_state_code). Null if the upload was the first, or was processed by
-  -- an earlier release.
-  add column prior_state smallint,
-  -- The scan of the earliest record. Null if that is scan_id and delta is new; otherwise, an earlier release processed it.
-  add column first_scan_id uuid;
 
 -- The n-th finding of a frame's upload is in the n-th scan, as an index of `scan_ids` from 1; 0 if a record from another frame replaced
 -- it. The first findings had the n-th of `unchanged_states` (finding_state_code) and no row in `finding_events`. One row per frame, because a row per finding takes as long to write as the finding.
@@ -59,29 +53,10 @@ create index finding_events_learned on finding_events (tenant_id, learned_at);
 
 -- The numbers of findings by change, by whether they fail, and by severity (change-counts.ts). Null if an earlier release
 -- accepted the upload or processed a part of it.
-alter table scans add column change_counts integer[];
-alter table scans alter change_counts set default array_fill(0, array[96]);
--- For coverages that are older than other scans of their accounts.
-create index scans_ended on scans (tenant_id, provider_id, ended_at);
-alter table ingestions add column change_counts integer[];
-alter table ingestions alter change_counts set default array_fill(0, array[96]);
--- Whether another upload had a newer record of a finding when a record of this upload was merged (own-records.ts).
-alter table ingestions add column has_late_records boolean not null default false;
-
--- The previous release does not count changes, so that the counts of an upload of which it processes a frame are unknown (see
--- migration 0030). Scans that a later frame of the upload creates get the counts of the upload (change-counts.ts).
-create or replace function queue_reread() returns trigger
-  language plpgsql as $$
-begin
-  insert into reread_queue values (old.tenant_id, old.ingestion_id, old.number) on conflict do nothing;
-  update ingestions set change_counts = null where tenant_id = old.tenant_id and id = old.ingestion_id;
-  update scans set change_counts = null where tenant_id = old.tenant_id and ingestion_id = old.ingestion_id;
-  return null;
-end $$;
-
--- The oldest event that was too recent at the last garbage collection, as for jobs (migration 0022).
-alter table tenant_housekeeping add column oldest_event_at timestamptz;
-create index tenant_housekeeping_events on tenant_housekeeping (oldest_event_at);
+alter table ingestions
+  add column change_counts integer[],
+  -- Whether another upload had a newer record of a finding when a record of this upload was merged (own-records.ts).
+  add column has_late_records boolean not null default false;
 
 do $$ begin
   if exists (select from pg_roles where rolname = 'sluice_app') then

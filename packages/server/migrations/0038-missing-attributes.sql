@@ -1,6 +1,8 @@
 -- Attributes that OCSF requires but that records lack: docs/decisions/0094-missing-attributes-are-counted-per-job.md.
 
 alter table ingestion_warnings
+  -- A warning about the file has no record (0035-coverage.sql).
+  alter record_index drop not null,
   -- The number of records that the warning is about; the other columns describe the first of them.
   add column record_count bigint not null default 1;
 

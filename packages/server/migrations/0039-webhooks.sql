@@ -65,9 +65,7 @@ create table webhook_queue (
 );
 create index webhook_queue_available on webhook_queue (available_at);
 
--- When the oldest delivery was created, as in 0022-due-garbage-collection.sql.
-alter table tenant_housekeeping add column oldest_delivery_at timestamptz;
-create index tenant_housekeeping_deliveries on tenant_housekeeping (oldest_delivery_at);
+-- Updates tenant_housekeeping (0046-due-removals.sql).
 create trigger queue_inserted after insert on webhook_deliveries
   for each row execute function queue_garbage_collection();
 

@@ -76,6 +76,8 @@ describe('the migration of a database with many findings', {
       DATABASE_URL: databaseUrl,
       SLUICE_BLOB_STORE: blobs,
       SLUICE_WORKERS: '1',
+      // Other tests run on the same machine. With a million findings, a read can then take longer than the default allows.
+      SLUICE_READ_SECONDS: '50',
     });
   const start = async (bin: string) => {
     const args = [bin, 'serve'];

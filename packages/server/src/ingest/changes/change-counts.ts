@@ -5,7 +5,7 @@ import { FINDING_CHANGES, type FindingChange, isFailing, severityOf } from './fi
 // The column `change_counts` of scans and ingestions is an array with the number of findings for each change, for each of
 // failing and other findings, and for each severity.
 
-/** Number of elements of `change_counts`; migration 0036 contains it, too. */
+/** Number of elements of `change_counts`; migrations 0044 and 0045 contain it, too. */
 const LENGTH = FINDING_CHANGES.length * 2 * SEVERITIES.length;
 
 /** Index in `change_counts`, from 0. */

@@ -1,0 +1,6 @@
+-- How each scan changed findings: docs/decisions/0092-changes-of-findings.md.
+
+-- As in `ingestions` (0036-changes-of-findings.sql).
+alter table scans add column change_counts integer[];
+-- For coverages that are older than other scans of their accounts.
+create index scans_ended on scans (tenant_id, provider_id, ended_at);
