@@ -1233,6 +1233,12 @@ begin
     -- The id of a finding determines its check and its resource.
     if old.facet_key is not null and (new.service, new.region, new.resource_type)
       is not distinct from (old.service, old.region, old.resource_type) then return new; end if;
+    -- The record in the frame is older, so that create_incoming_dimensions does not have that of the finding. The backfill leaves out
+    -- findings with keys.
+    if old.facet_key is null and (new.ingestion_id, new.record_index) is not distinct from (old.ingestion_id, old.record_index) then
+      perform create_finding_dimensions(new.tenant_id, array[new.provider_id], array[new.check_id], array[new.service],
+        array[new.region], array[new.resource_type], array[new.resource_uid], array[new.resource_name], array[new.last_seen_at]);
+    end if;
   end if;
   for attempt in 1..2 loop
     select c.key into new.check_key from providers p

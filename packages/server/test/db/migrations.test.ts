@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
@@ -15,6 +16,7 @@ const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
 const DIRECT_POLICIES = '0025-direct-policies.sql';
 const CHECK_KEYS = '0026-check-keys.sql';
+const RESOURCES = '0024-resources-and-totals.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
 const TABLES = "select oid from pg_class where relnamespace = 'sluice'::regnamespace and relkind = 'r'";
@@ -43,6 +45,42 @@ async function migratedBefore(t: TestContext, next: string): Promise<{ url: stri
 }
 
 describe('migrating a database in use', () => {
+  it('gives a resource the attributes of its newest finding, if the previous release merges only older records', async (t) => {
+    const { client, url } = await migratedBefore(t, RESOURCES);
+    const tenant = randomUUID();
+    const provider = randomUUID();
+    await client.query(
+      "insert into tenants (tenant_id, name, subscription) values ($1, 'Tenant', 'active')",
+      [tenant],
+    );
+    await client.query(
+      "insert into providers (tenant_id, id, type, account, created_at) values ($1, $2, 'aws', '1', now())",
+      [tenant, provider],
+    );
+    await client.query('alter table findings disable trigger user');
+    await client.query(
+      `insert into findings (tenant_id, id, provider_id, ingestion_id, record_index, frame, record_offset, record_bytes, status,
+         severity, muted, first_seen_at, last_seen_at, status_changed_at, check_id, uid, resource_uid, resource_name)
+       values ($1, gen_random_uuid(), $2, $1, 0, 0, 0, 0, 'FAIL', 1, false, now(), now(), now(), 'c', 'u', 'bucket', 'new name')`,
+      [tenant, provider],
+    );
+    await client.query('alter table findings enable trigger user');
+    await migrate(url);
+    await client.query('alter table findings disable trigger note_updates');
+    await client.query("select set_config('sluice.tenant_id', $1, false)", [tenant]);
+    // As it merges a frame with an older record of this finding and the same record of another finding.
+    await client.query(
+      `select create_finding_dimensions($1, array[$2::uuid], array['c'], array[null], array[null], array[null],
+         array['bucket'], array['old name'], array[now() - interval '1 hour'])`,
+      [tenant, provider],
+    );
+    await client.query("update findings set first_seen_at = now() - interval '1 hour'");
+    const { rows } = await client.query('select name from resources');
+    assert.deepEqual(rows, [{ name: 'new name' }]);
+    const { rows: left } = await client.query('select from findings where resource_key is null');
+    assert.equal(left.length, 0);
+  });
+
   // Uploads and workers lock tables in various orders. A migration that waits for a table while it has locked another one can
   // wait for them, and they for it. Earlier migrations also lock tables that refer to the changed one.
   it('locks a single existing table per transaction', async (t) => {
