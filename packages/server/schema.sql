@@ -1216,6 +1216,8 @@ CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  has_newer boolean := false;
 begin
   new.scan_id := finding_scan_id(new.ingestion_id, new.provider_id, new.scan_uid);
   if tg_op = 'UPDATE' then
@@ -1235,12 +1237,13 @@ begin
       is not distinct from (old.service, old.region, old.resource_type) then return new; end if;
     -- The record in the frame is older, so that create_incoming_dimensions does not have that of the finding. The backfill leaves out
     -- findings with keys.
-    if old.facet_key is null and (new.ingestion_id, new.record_index) is not distinct from (old.ingestion_id, old.record_index) then
+    has_newer := old.facet_key is null and (new.ingestion_id, new.record_index) is not distinct from (old.ingestion_id, old.record_index);
+  end if;
+  for attempt in 1..2 loop
+    if has_newer or attempt = 2 then
       perform create_finding_dimensions(new.tenant_id, array[new.provider_id], array[new.check_id], array[new.service],
         array[new.region], array[new.resource_type], array[new.resource_uid], array[new.resource_name], array[new.last_seen_at]);
     end if;
-  end if;
-  for attempt in 1..2 loop
     select c.key into new.check_key from providers p
       join checks c on c.tenant_id = p.tenant_id and c.provider_type = p.type and c.check_id = new.check_id
       where p.tenant_id = new.tenant_id and p.id = new.provider_id;
@@ -1250,9 +1253,6 @@ begin
       where tenant_id = new.tenant_id and id = finding_resource_id(new.provider_id, new.resource_uid);
     exit when new.check_key is not null and new.facet_key is not null
       and (new.resource_key is not null or new.resource_uid is null);
-    -- Only for a finding whose record is newer than the one in the frame.
-    perform create_finding_dimensions(new.tenant_id, array[new.provider_id], array[new.check_id], array[new.service],
-      array[new.region], array[new.resource_type], array[new.resource_uid], array[new.resource_name], array[new.last_seen_at]);
   end loop;
   return new;
 end $function$;

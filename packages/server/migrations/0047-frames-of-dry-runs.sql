@@ -1,5 +1,5 @@
--- In a transaction of its own: workers lock the queue before the jobs, and uploads lock the jobs first. Otherwise, the migration and a worker
--- would wait for each other again and again.
+-- In a transaction of its own: workers lock the queue before the jobs, and uploads lock the jobs first. Otherwise, the migration and a
+-- worker would wait for each other again and again.
 
 -- The previous release would ingest the file, so it does not see these frames.
 alter table frame_queue add column dry_run boolean not null default false;

@@ -1,107 +1,20 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { describe, it, type TestContext } from 'node:test';
-import pg from 'pg';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
 import { migrate } from '../../src/db/migrate.ts';
 import { scanId } from '../../src/ingest/merge/scans.ts';
 import { derivedId } from '../../src/lib/derived-id.ts';
-import { createEmptyDatabase } from '../support/run-cluster.ts';
+import { MIGRATIONS, migratedBefore } from '../support/migrated-before.ts';
 import { assertTruePreviousCounts } from '../support/true-counts.ts';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const COUNTS = '0008-counts.sql';
 const FUTURE_TIMES = '0016-future-times.sql';
 const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
 const DIRECT_POLICIES = '0025-direct-policies.sql';
-const CHECK_KEYS = '0026-check-keys.sql';
-const RESOURCES = '0024-resources-and-totals.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
-const TABLES = "select oid from pg_class where relnamespace = 'sluice'::regnamespace and relkind = 'r'";
-/** The tables with locks of this transaction that writers wait for. */
-const BLOCKING_LOCKS = `
-  select distinct relation::regclass::text as name from pg_locks
-  where pid = pg_backend_pid() and relation = any($1::oid[])
-    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-  order by 1`;
-const IS_INCOMPLETE = "select where current_setting('sluice.is_incomplete', true) = 'true'";
-
-/** Creates a database with all migrations before the given migration. The client is closed after the test. */
-async function migratedBefore(t: TestContext, next: string): Promise<{ url: string; client: pg.Client }> {
-  const url = await createEmptyDatabase();
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice -c timezone=UTC' });
-  await client.connect();
-  t.after(() => client.end());
-  await client.query('create schema sluice; create table schema_migrations (name text primary key)');
-  await client.query('alter table schema_migrations add applied_at timestamptz not null default now()');
-  const names = (await readdir(MIGRATIONS)).sort();
-  for (const name of names.slice(0, names.indexOf(next))) {
-    await client.query(await readFile(new URL(name, MIGRATIONS), 'utf8'));
-    await client.query('insert into schema_migrations (name) values ($1)', [name]);
-  }
-  return { url, client };
-}
-
 describe('migrating a database in use', () => {
-  it('gives a resource the attributes of its newest finding, if the previous release merges only older records', async (t) => {
-    const { client, url } = await migratedBefore(t, RESOURCES);
-    const tenant = randomUUID();
-    const provider = randomUUID();
-    await client.query(
-      "insert into tenants (tenant_id, name, subscription) values ($1, 'Tenant', 'active')",
-      [tenant],
-    );
-    await client.query(
-      "insert into providers (tenant_id, id, type, account, created_at) values ($1, $2, 'aws', '1', now())",
-      [tenant, provider],
-    );
-    await client.query('alter table findings disable trigger user');
-    await client.query(
-      `insert into findings (tenant_id, id, provider_id, ingestion_id, record_index, frame, record_offset, record_bytes, status,
-         severity, muted, first_seen_at, last_seen_at, status_changed_at, check_id, uid, resource_uid, resource_name)
-       values ($1, gen_random_uuid(), $2, $1, 0, 0, 0, 0, 'FAIL', 1, false, now(), now(), now(), 'c', 'u', 'bucket', 'new name')`,
-      [tenant, provider],
-    );
-    await client.query('alter table findings enable trigger user');
-    await migrate(url);
-    await client.query('alter table findings disable trigger note_updates');
-    await client.query("select set_config('sluice.tenant_id', $1, false)", [tenant]);
-    // As it merges a frame with an older record of this finding and the same record of another finding.
-    await client.query(
-      `select create_finding_dimensions($1, array[$2::uuid], array['c'], array[null], array[null], array[null],
-         array['bucket'], array['old name'], array[now() - interval '1 hour'])`,
-      [tenant, provider],
-    );
-    await client.query("update findings set first_seen_at = now() - interval '1 hour'");
-    const { rows } = await client.query('select name from resources');
-    assert.deepEqual(rows, [{ name: 'new name' }]);
-    const { rows: left } = await client.query('select from findings where resource_key is null');
-    assert.equal(left.length, 0);
-  });
-
-  // Uploads and workers lock tables in various orders. A migration that waits for a table while it has locked another one can
-  // wait for them, and they for it. Earlier migrations also lock tables that refer to the changed one.
-  it('locks a single existing table per transaction', async (t) => {
-    const { client } = await migratedBefore(t, CHECK_KEYS);
-    const names = (await readdir(MIGRATIONS)).sort();
-    const several: string[] = [];
-    for (const name of names.slice(names.indexOf(CHECK_KEYS))) {
-      const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
-      for (let isIncomplete = true; isIncomplete; ) {
-        await client.query('begin');
-        const tables = (await client.query<{ oid: number }>(TABLES)).rows.map(({ oid }) => oid);
-        await client.query(sql);
-        const locked = (await client.query<{ name: string }>(BLOCKING_LOCKS, [tables])).rows;
-        isIncomplete = (await client.query(IS_INCOMPLETE)).rowCount !== 0;
-        await client.query('commit');
-        if (locked.length > 1) several.push(`${name}: ${locked.map((table) => table.name).join(', ')}`);
-      }
-    }
-    assert.deepEqual(several, []);
-  });
-
   it('counts the existing findings of every tenant when a database in use is migrated', async (t) => {
     const { client, url } = await migratedBefore(t, COUNTS);
     await client.query(
