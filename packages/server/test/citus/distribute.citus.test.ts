@@ -62,6 +62,9 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
     } finally {
       await other.end();
     }
+    // The server ends the session some time after the client has closed the connection.
+    const session = `select from ${SESSIONS} where application_name = 'sluice worker'`;
+    await until(async () => (await onNode(citus.url, session)).length === 0);
   });
 
   it('creates and distributes the tables of an empty database, and has nothing to do the second time', async () => {
