@@ -2,10 +2,16 @@ import { hash } from 'node:crypto';
 import type { JsonObject } from '../extract/field-layout.ts';
 import { invalidType, type Rejection, tooLong, type Warn, warnOfType } from './problems.ts';
 
-/** The path of a field, as a list of keys from the root of the record and as a JSON Pointer. */
+/** The path of a field, as a list of steps from the root of the record and as a JSON Pointer. */
 export interface Field {
-  readonly keys: readonly string[];
+  readonly steps: readonly Step[];
   readonly pointer: string;
+}
+
+interface Step {
+  /** JSON Pointer of the object. */
+  readonly parent: string;
+  readonly key: string;
 }
 
 /** Alternative fields for the same value, in order of precedence. */
@@ -24,7 +30,9 @@ const MAX_LABEL = 512;
 
 /** Returns the field with this path. */
 export function field(...keys: readonly string[]): Field {
-  return { keys, pointer: `/${keys.join('/')}` };
+  const pointerTo = (level: number) => `/${keys.slice(0, level).join('/')}`;
+  const steps = keys.map((key, level) => ({ parent: pointerTo(level), key }));
+  return { steps, pointer: pointerTo(keys.length) };
 }
 
 /** Whether the value is a JSON object. */
@@ -97,11 +105,11 @@ export function firstText(
   record: JsonObject,
   { fields, maxLength, normalize }: Source,
 ): string | Rejection | undefined {
-  for (const { keys, pointer } of fields) {
+  for (const { steps, pointer } of fields) {
     let value: unknown = record;
-    for (const [level, key] of keys.entries()) {
+    for (const { parent, key } of steps) {
       if (value === undefined || value === null) break;
-      if (!isObject(value)) return invalidType(`/${keys.slice(0, level).join('/')}`, value, 'an object');
+      if (!isObject(value)) return invalidType(parent, value, 'an object');
       value = value[key];
     }
     if (value === undefined || value === null) continue;

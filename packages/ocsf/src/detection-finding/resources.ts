@@ -11,6 +11,7 @@ const MAX_LABELS = 100;
  * The JSON Pointers of the fields of each resource. Creating them for every record takes as long as reading the fields.
  */
 const POINTERS = Array.from({ length: MAX_RESOURCES }, (_, at) => ({
+  at,
   resource: `/resources/${at}`,
   uid: `/resources/${at}/uid`,
   name: `/resources/${at}/name`,
@@ -38,9 +39,9 @@ export function readResources(
   }
   const resources: FindingResource[] = [];
   let labels = 0;
-  for (const [at, pointers] of POINTERS.entries()) {
-    if (at === value.length) break;
-    const resource = optionalObject(value[at], pointers.resource, warn);
+  for (const pointers of POINTERS) {
+    if (pointers.at === value.length) break;
+    const resource = optionalObject(value[pointers.at], pointers.resource, warn);
     const group = optionalObject(resource.group, pointers.group, warn);
     const name = optionalText(resource.name, pointers.name, warn);
     const found = readLabels(resource.labels, MAX_LABELS - labels, pointers.labels, warn);

@@ -1,4 +1,5 @@
 import { SEVERITIES, type SeverityName, severityId } from '@sluice/ocsf';
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { FINDING_CHANGES, type FindingChange, isFailing, severityOf } from './finding-state.ts';
 
@@ -161,7 +162,7 @@ async function setCounts(
   rows: readonly { readonly id: string; readonly counts: Counts | null }[],
 ): Promise<void> {
   // PostgreSQL reads an array faster in its own notation than as a JSON array.
-  const values = rows.map(({ id, counts }) => ({ id, counts: counts && `{${counts.join(',')}}` }));
+  const values = rows.map(({ id, counts }) => ({ id, counts: counts && arrayLiteral(counts) }));
   await client.query(
     `update ${table} t set change_counts = w.counts
      from json_to_recordset($2::json) as w (id uuid, counts integer[]) where t.tenant_id = $1 and t.id = w.id`,

@@ -11,8 +11,8 @@ import type { OwnRecords } from './own-records.ts';
 import { changeAt, gapAfter, type NewRecord, placeRecord, type Timeline } from './place-record.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import {
+  FrameFindings,
   findScanFindings,
-  insertScanFindings,
   removeScanFindings,
   type ScanFinding,
   type UnchangedFinding,
@@ -38,7 +38,9 @@ export async function recordChanges(
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
   const coverages = await findGapCoverages(client, frame.tenantId, changes.gaps());
-  for (const [id, row] of merge.rows.byHexId) changes.add(row, id, coverages.get(id));
+  merge.rows.forEach((row, id) => {
+    changes.add(row, id, coverages.get(id));
+  });
   await changes.store(client);
 }
 
@@ -46,8 +48,7 @@ class FrameChanges {
   readonly #frame: ClaimedFrame;
   readonly #merge: MergedRows;
   readonly #counts: ChangeCounts;
-  /** Findings without an event, except new ones, and all others. */
-  readonly #findings = { unchanged: [] as UnchangedFinding[], others: [] as ScanFinding[] };
+  readonly #findings = new FrameFindings();
   /** Findings with another record of the upload, in another scan. */
   readonly #moved: ScanFinding[] = [];
   readonly #events: FindingEvent[] = [];
@@ -146,8 +147,8 @@ class FrameChanges {
     const { ingestionId } = this.#frame;
     const { scanId } = row;
     const change = changeOf(priorState, state);
-    if (isEvent || priorState === null) this.#findings.others.push({ findingId, scanId });
-    else this.#findings.unchanged.push({ findingId, scanId, state });
+    if (isEvent || priorState === null) this.#findings.add(findingId, scanId);
+    else this.#findings.addUnchanged(findingId, scanId, state);
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
     if (!isEvent) return;
     const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };
@@ -165,7 +166,7 @@ class FrameChanges {
       ...moved.map(({ id, ...record }) => ({ ...record, findingId: id })),
       ...(await findScanFindings(client, this.#frame, this.#moved)),
     ]);
-    await insertScanFindings(client, this.#frame, this.#findings);
+    await this.#findings.store(client, this.#frame);
     await deleteRecordEvents(client, tenantId, ingestionId, [
       ...replaced.map(({ id }) => id),
       ...this.#replaced,

@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
@@ -7,53 +8,58 @@ export interface ScanFinding {
   readonly scanId: string;
 }
 
-/**
- * Records which findings the records of a frame report, in which scans. The first ones are `unchanged`: they have no
- * events.
- */
-export async function insertScanFindings(
-  client: Queryable,
-  { tenantId, ingestionId, number }: ClaimedFrame,
-  {
-    unchanged,
-    others,
-  }: { readonly unchanged: readonly UnchangedFinding[]; readonly others: readonly ScanFinding[] },
-): Promise<void> {
-  const findings = [...unchanged, ...others];
-  const scans = new Map<string, number>();
-  const numberOf = (scanId: string) => {
-    const known = scans.get(scanId);
-    if (known !== undefined) return known;
-    scans.set(scanId, scans.size + 1);
-    return scans.size;
-  };
-  const numbers = findings.map(({ scanId }) => numberOf(scanId));
-  const columns = {
-    scan_ids: arrayOf([...scans.keys()]),
-    finding_ids: arrayOf(findings.map(({ findingId }) => findingId)),
-    scan_numbers: arrayOf(numbers),
-    unchanged_states: arrayOf(unchanged.map(({ state }) => state)),
-  };
-  // The coordinator of a cluster would parse and write parameters that are arrays.
-  await client.query(
-    `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged_states)
-     select i.tenant_id, i.id, $3, w.* from ingestions i
-     cross join json_to_recordset($4::json)
-       as w (scan_ids uuid[], finding_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])
-     where i.tenant_id = $1 and i.id = $2`,
-    [tenantId, ingestionId, number, JSON.stringify([columns])],
-  );
-}
-
-/** An array without texts, as PostgreSQL reads it. */
-function arrayOf(values: readonly (string | number)[]): string {
-  return `{${values.join(',')}}`;
-}
-
 /** An unchanged finding. */
 export interface UnchangedFinding extends ScanFinding {
   /** `finding_state_code` */
   readonly state: number;
+}
+
+/** Which findings the records of a frame report, in which scans. Kept as columns, because garbage takes time. */
+export class FrameFindings {
+  readonly #scans = new Map<string, number>();
+  /** The findings without an event, except new ones. */
+  readonly #unchanged = { ids: [] as string[], scans: [] as number[], states: [] as number[] };
+  readonly #others = { ids: [] as string[], scans: [] as number[] };
+
+  addUnchanged(findingId: string, scanId: string, state: number): void {
+    this.#unchanged.ids.push(findingId);
+    this.#unchanged.scans.push(this.#numberOf(scanId));
+    this.#unchanged.states.push(state);
+  }
+
+  /** Adds a finding that is new or has an event. */
+  add(findingId: string, scanId: string): void {
+    this.#others.ids.push(findingId);
+    this.#others.scans.push(this.#numberOf(scanId));
+  }
+
+  async store(client: Queryable, { tenantId, ingestionId, number }: ClaimedFrame): Promise<void> {
+    const [unchanged, others] = [this.#unchanged, this.#others];
+    const columns = {
+      scan_ids: arrayLiteral([...this.#scans.keys()]),
+      finding_ids: arrayLiteral([...unchanged.ids, ...others.ids]),
+      scan_numbers: arrayLiteral([...unchanged.scans, ...others.scans]),
+      unchanged_states: arrayLiteral(unchanged.states),
+    };
+    // The coordinator of a cluster would parse and write parameters that are arrays.
+    await client.query(
+      `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged_states)
+       select i.tenant_id, i.id, $3, w.* from ingestions i
+       cross join json_to_recordset($4::json)
+         as w (scan_ids uuid[], finding_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])
+       where i.tenant_id = $1 and i.id = $2`,
+      [tenantId, ingestionId, number, JSON.stringify([columns])],
+    );
+  }
+
+  /** The number of a scan, from 1. */
+  #numberOf(scanId: string): number {
+    const known = this.#scans.get(scanId);
+    if (known !== undefined) return known;
+    const number = this.#scans.size + 1;
+    this.#scans.set(scanId, number);
+    return number;
+  }
 }
 
 /** Returns those of the findings that other frames of the upload have reported as unchanged. Ids have no hyphens. */

@@ -32,7 +32,7 @@ export async function examineFrame(
   const providers = new FrameProviders(findProviders, work, frame.tenantId);
   const references = new FrameReferences(false);
   const rows = new FrameRows(NO_WRITER, references);
-  const scopes = new CoverageScopes(frame.coverage);
+  const scopes = new CoverageScopes(frame.coverage, references);
   const newAccounts = new Map<string, NewAccount>();
   const newProviderId = (account: NewAccount) => {
     // No finding has an id that is derived from this one.
@@ -48,7 +48,7 @@ export async function examineFrame(
       const providerId = providers.idOf(finding) ?? newProviderId(finding);
       const before = references.omitted;
       rows.add(providerId, NO_SCAN, record);
-      scopes.add(providerId, references.check(finding), finding);
+      scopes.add(providerId, finding);
       if (references.omitted > before)
         omissions.push(omissionWarning(frame, record, references.omitted - before));
     }

@@ -4,6 +4,7 @@ import { derivedId } from '../../lib/derived-id.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { CheckReference } from './ensure-checks.ts';
+import type { FrameReferences } from './frame-references.ts';
 import { keyOf } from './frame-rows.ts';
 
 /** The key of the check in a scope that has all checks. */
@@ -22,16 +23,19 @@ interface Scope {
 /** Collects the scopes of one frame. Records without a product are in no scope. */
 export class CoverageScopes {
   readonly #coverage: Coverage;
+  readonly #references: Pick<FrameReferences, 'check'>;
   readonly #scopes = new Map<string, Map<CheckReference | null, Scope>>();
 
-  constructor(coverage: Coverage) {
+  constructor(coverage: Coverage, references: Pick<FrameReferences, 'check'>) {
     this.#coverage = coverage;
+    this.#references = references;
   }
 
-  /** Adds a record. All records of the frame with the same check must refer to it by the same object. */
-  add(providerId: string, of: CheckReference, { product, time }: DetectionFinding): void {
+  /** Adds a record. */
+  add(providerId: string, finding: DetectionFinding): void {
+    const { product, time } = finding;
     if (this.#coverage === 'partial' || product === null) return;
-    const check = this.#coverage === 'checks' ? of : null;
+    const check = this.#coverage === 'checks' ? this.#references.check(finding) : null;
     const key = `${providerId}\0${product}`;
     const byCheck = this.#scopes.get(key) ?? new Map<CheckReference | null, Scope>();
     this.#scopes.set(key, byCheck);

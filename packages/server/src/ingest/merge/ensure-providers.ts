@@ -19,7 +19,8 @@ export class FrameProviders {
   readonly #findIds: ProviderLookup;
   readonly #client: Queryable;
   readonly #tenantId: string;
-  readonly #ids = new Map<string, string | undefined>();
+  /** By provider type and account: creating a key for each record would take longer. */
+  readonly #ids = new Map<string, Map<string, string | undefined>>();
 
   /** `findIds` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
   constructor(findIds: ProviderLookup, client: Queryable, tenantId: string) {
@@ -30,15 +31,20 @@ export class FrameProviders {
 
   /** Looks up these accounts, so that `idOf` can return their providers. */
   async find(accounts: readonly Account[]): Promise<void> {
-    const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
+    const unknown = accounts.filter(
+      ({ providerType, account }) => this.#ids.get(providerType)?.has(account) !== true,
+    );
     if (unknown.length === 0) return;
     const found = await this.#findIds(this.#client, this.#tenantId, unknown);
-    for (const account of unknown) this.#ids.set(accountKey(account), found.get(accountKey(account)));
+    for (const account of unknown) {
+      const ids = this.#ids.get(account.providerType) ?? new Map<string, string | undefined>();
+      this.#ids.set(account.providerType, ids.set(account.account, found.get(accountKey(account))));
+    }
   }
 
   /** The id of the account's provider; `undefined` if the account has none. */
-  idOf(of: Account): string | undefined {
-    return this.#ids.get(accountKey(of));
+  idOf({ providerType, account }: Account): string | undefined {
+    return this.#ids.get(providerType)?.get(account);
   }
 }
 

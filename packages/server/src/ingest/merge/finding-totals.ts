@@ -1,5 +1,6 @@
 import type { DetectionFinding } from '@sluice/ocsf';
 import { FINDING_TOTALS_LOCK_CLASS } from '../../db/advisory-locks.ts';
+import { arrayLiteral } from '../../db/array-literal.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { NIL_UUID } from '../../lib/nil-uuid.ts';
@@ -55,7 +56,7 @@ export async function insertChanges(
   const bind = (value: unknown) => `$${values.push(value)}`;
   const rows = changes.map(
     ({ providerId, checkKeys, facetKeys, codes, counts }) =>
-      `($1, ${[providerId, checkKeys, facetKeys, codes, counts].map(bind).join(', ')})`,
+      `($1, ${[providerId, ...[checkKeys, facetKeys, codes, counts].map(arrayLiteral)].map(bind).join(', ')})`,
   );
   await client.query(
     `insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)

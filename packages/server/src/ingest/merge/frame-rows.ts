@@ -74,7 +74,6 @@ export class FrameRows {
   readonly #references: FrameReferences;
   /** Number of records added so far. */
   #added = 0;
-  #byHexId: ReadonlyMap<string, Row> = new Map();
 
   constructor(writer: RowWriter, references: FrameReferences) {
     this.#writer = writer;
@@ -153,23 +152,23 @@ export class FrameRows {
     return row;
   }
 
+  /** Calls the function for each row, with the id of its finding in hexadecimal without hyphens. */
+  forEach(visit: (row: Row, hexId: string) => void): void {
+    const hexIdOf = hexOfEach(this.ids);
+    let at = 0;
+    for (const row of this.#rows.values()) visit(row, hexIdOf(at++));
+  }
+
   /** The ids of the findings, with one character per byte. */
   get ids(): readonly string[] {
     return [...this.#rows.keys()];
   }
 
-  /** The rows by the id of their finding, in hexadecimal without hyphens. */
-  get byHexId(): ReadonlyMap<string, Row> {
-    if (this.#byHexId.size !== this.#rows.size) {
-      const hexIds = hexOfEach(this.ids);
-      this.#byHexId = new Map(Array.from(this.#rows.values(), (row, at) => [hexIds(at), row]));
-    }
-    return this.#byHexId;
-  }
-
-  /** The ids of the findings, in hexadecimal without hyphens. */
+  /** The ids of the findings, in hexadecimal without hyphens, in the order of the rows. */
   get hexIds(): readonly string[] {
-    return [...this.byHexId.keys()];
+    const { ids } = this;
+    const hexIdOf = hexOfEach(ids);
+    return ids.map((_, at) => hexIdOf(at));
   }
 
   /** The numbers of findings of each provider, as if all of them were new. The references must have their keys. */

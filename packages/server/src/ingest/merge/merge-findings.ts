@@ -12,7 +12,7 @@ import { insertIfAllNew } from './insert-if-all-new.ts';
 import { type MergeStatements, type MergeTarget, mergeStatements } from './merge-statements.ts';
 import { PackedRows } from './packed-rows.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from './previous-layout.ts';
-import { combineReturned, type ReturnedFinding } from './returned-findings.ts';
+import { combineReturned, readReturned } from './returned-findings.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
@@ -97,23 +97,24 @@ export class FindingMerge {
   ): Promise<MergedFrame> {
     const { mergeNewer, readLate, mergeOlder } = this.#statements;
     const frame = [tenantId, ingestionId, number];
-    const returned = await client.query<ReturnedFinding>(mergeNewer, [...frame, ...values]);
-    const newer = combineReturned(rows, returned.rows);
+    const result = await client.query(mergeNewer, [...frame, ...values]);
+    const returned = readReturned(result, this.#target.isDistributed);
+    const newer = combineReturned(rows, returned);
     await insertChanges(client, tenantId, newer.changes);
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
-    const result = {
+    const merged = {
       duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
       priorStates: newer.priorStates,
       replaced: newer.replaced,
       late: new Map<string, Timeline>(),
     };
-    if (returned.rowCount === rows.count) return result;
+    if (returned.count === rows.count) return merged;
     const late = await queryTimelines(client, readLate, [...frame, ...values]);
     const older = onlyRow(await client.query<MergedOlder>(mergeOlder, [...frame, ...values]));
     await insertChanges(client, tenantId, older.changes ?? []);
     return {
-      ...result,
-      duplicates: [...result.duplicates, ...older.dropped.map(withUid)],
+      ...merged,
+      duplicates: [...merged.duplicates, ...older.dropped.map(withUid)],
       late,
     };
   }

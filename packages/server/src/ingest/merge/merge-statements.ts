@@ -4,7 +4,7 @@ import { rankSql } from './combine-rows.ts';
 import { rowNames } from './copied-rows.ts';
 import { MERGED_COLUMNS, PREVIOUS_COUNT_CODE, withChanges } from './finding-totals.ts';
 import { unpackedRows } from './packed-rows.ts';
-import { RETURNED_FINDING } from './returned-findings.ts';
+import { returning } from './returned-findings.ts';
 
 /** On which database a frame is merged. */
 export interface MergeTarget {
@@ -25,8 +25,7 @@ export interface MergeStatements {
    */
   readonly insertNew: string;
   /**
-   * Inserts new findings and updates those for which this frame has the newer record. Returns a `ReturnedFinding` for
-   * each of these findings.
+   * Inserts new findings and updates those for which this frame has the newer record. `readReturned` reads the result.
    */
   readonly mergeNewer: string;
   /** Returns the timelines of findings that have a newer record than their row, see `timelinesSql`. */
@@ -42,7 +41,7 @@ export function mergeStatements(target: MergeTarget): MergeStatements {
     insertNew: insertSql(names, rows(4)),
     readLate: readLateSql(rows(4)),
     mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
-    mergeNewer: `${insertOrUpdateSql(names, rows(4), target.hasPreviousLayout)} returning ${RETURNED_FINDING}`,
+    mergeNewer: returning(insertOrUpdateSql(names, rows(4), target.hasPreviousLayout), target.isDistributed),
   };
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { hexOf } from './copy-writer.ts';
 import { newCountCode } from './finding-totals.ts';
@@ -30,7 +31,7 @@ export class PackedRows implements RowWriter {
     const scans = new Dictionary<string>();
     const times = new Dictionary<number>();
     const unlessLastSeen = (at: number, { time }: Row) => (at === time ? null : times.numberOf(at));
-    const columns = [
+    const columns: readonly (readonly (number | string | null | undefined)[])[] = [
       rows.map(({ id }) => hexOf(id)),
       rows.map(({ providerId }) => providers.numberOf(providerId)),
       rows.map(({ scanId }) => scans.numberOf(scanId)),
@@ -52,7 +53,7 @@ export class PackedRows implements RowWriter {
       times.values.map((ms) => `"${new Date(ms).toISOString()}"`),
     ];
     return [
-      [...dictionaries, ...columns].map(arrayOf).join(SEPARATOR),
+      [...dictionaries, ...columns.map(withoutNulls)].map(arrayLiteral).join(SEPARATOR),
       withoutNulls(rows.map(({ place }) => this.#details[place] ?? null)),
       withoutNulls(rows.map(storedUid)),
     ];
@@ -74,13 +75,6 @@ class Dictionary<Value> {
   get values(): readonly Value[] {
     return [...this.#numbers.keys()];
   }
-}
-
-/** An array without texts, as PostgreSQL reads it. */
-function arrayOf(values: readonly (string | number | null | undefined)[]): string {
-  return `{${withoutNulls(values)
-    .map((value) => value ?? 'null')
-    .join(',')}}`;
 }
 
 /** `unnest` fills a shorter array with nulls. */

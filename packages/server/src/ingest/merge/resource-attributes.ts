@@ -15,12 +15,14 @@ export function isNewer(a: ObservedAttributes, b: ObservedAttributes): boolean {
   return compareAttributes(a.attributes, b.attributes) > 0;
 }
 
+const COMPARED = ['name', 'type', 'region', 'service'] as const;
+
 /**
  * Orders the attributes of a resource in records with the same time, as PostgreSQL orders rows of texts with the
  * collation "C". The greater attributes are stored.
  */
 export function compareAttributes(a: FindingResource, b: FindingResource): number {
-  for (const name of ['name', 'type', 'region', 'service'] as const) {
+  for (const name of COMPARED) {
     const order = compareTexts(a[name] ?? '', b[name] ?? '');
     if (order !== 0) return order;
   }

@@ -168,7 +168,7 @@ async function ingest(
   const references = new FrameReferences(!findings.hasPreviousLayout);
   const rows = new FrameRows(findings.createWriter(selection.to - selection.from), references);
   const scans = new ScanTallies(frame.ingestionId);
-  const scopes = new CoverageScopes(frame.coverage);
+  const scopes = new CoverageScopes(frame.coverage, references);
   const products = new FrameProducts();
   const omissions: JobProblem[] = [];
   const accept = async (accepted: readonly ReadRecord[]) => {
@@ -184,7 +184,7 @@ async function ingest(
       const scan = scans.add(providerId, record.finding);
       const before = references.omitted;
       rows.add(providerId, scan, record);
-      scopes.add(providerId, references.check(record.finding), record.finding);
+      scopes.add(providerId, record.finding);
       products.add(providerId, record.finding);
       if (references.omitted > before)
         omissions.push(omissionWarning(frame, record, references.omitted - before));

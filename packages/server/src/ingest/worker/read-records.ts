@@ -86,20 +86,33 @@ export async function readRecords(
   const conformance = new ConformanceChecker();
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
+  // The current record. Functions that are created once per frame read these variables, because garbage takes time.
+  let position = from - 1;
+  let start = 0;
+  let value: unknown;
+  const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
+    // All problems are sanitized, because the detail may quote a raw U+0000, even though JSON does not allow it.
+    makeStorable({
+      code,
+      recordIndex: firstRecord + position,
+      byteOffset: byteOffset + start,
+      pointer,
+      findingUid,
+      detail,
+    });
+  const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
+    errors.add(problem(code, pointer, detail, findingUid));
+  const warn: Warn = ({ code, pointer, detail }) =>
+    warnings.add(problem(code, pointer, detail, findingUidOf(value)));
   parser.skip(from);
-  for (const [place, record] of parser.records.slice(from, to).entries()) {
-    const position = from + place;
+  for (const record of parser.records.slice(from, to)) {
+    position++;
+    start = record.start;
     if (position % RECORDS_PER_SLICE === RECORDS_PER_SLICE - 1) {
       await accept(accepted);
       accepted = [];
       await nextTurn();
     }
-    const recordIndex = firstRecord + position;
-    const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
-      // All problems are sanitized, because the detail may quote a raw U+0000, even though JSON does not allow it.
-      makeStorable({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
-    const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
-      errors.add(problem(code, pointer, detail, findingUid));
     if (record.problem !== undefined) {
       reject(record.problem, null, problemDetail(record, record.problem, settings));
       parser.skip(1);
@@ -110,15 +123,13 @@ export async function readRecords(
       reject('invalid_json', null, parsed.fault);
       continue;
     }
-    const { value } = parsed;
+    value = parsed.value;
     const reason = unstorable.get(position);
     if (reason !== undefined) {
       detectionFindings++;
       reject('processing_failed', null, reason, findingUidOf(value));
       continue;
     }
-    const warn: Warn = ({ code, pointer, detail }) =>
-      warnings.add(problem(code, pointer, detail, findingUidOf(value)));
     const result = readDetectionFinding(value, defaults, warn);
     if (isRejection(result)) {
       reject(result.code, result.pointer, result.detail, findingUidOf(value));
@@ -127,7 +138,8 @@ export async function readRecords(
     }
     detectionFindings++;
     const finding = parsed.storable(result);
-    accepted.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
+    const recordIndex = firstRecord + position;
+    accepted.push({ finding, recordIndex, offset: start, bytes: record.end - start });
     if (settings.checksConformance)
       for (const { pointer, detail } of conformance.check(value, parsed.missing))
         missing.add(pointer, () => problem(MISSING_ATTRIBUTE, pointer, detail, finding.uid));
