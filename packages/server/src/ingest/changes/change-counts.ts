@@ -108,8 +108,11 @@ export class ChangeCounts {
     if (scans.length === 0) return;
     const byIngestion = Map.groupBy(scans, ({ ingestionId }) => ingestionId);
     const scanIds = scans.map(({ scanId }) => scanId);
-    const ofIngestions = await lockCounts(client, 'ingestions', tenantId, [...byIngestion.keys()]);
-    const ofScans = await lockCounts(client, 'scans', tenantId, scanIds);
+    const locked = await lockCounts(client, tenantId, {
+      ingestions: [...byIngestion.keys()],
+      scans: scanIds,
+    });
+    const { ingestions: ofIngestions, scans: ofScans } = locked;
     const newOfScans = scans.flatMap(({ scanId, ingestionId, counts }) => {
       const known = ofScans.get(scanId);
       if (known === undefined) return [];
@@ -120,8 +123,7 @@ export class ChangeCounts {
       const added = (byIngestion.get(id) ?? []).map(({ counts }) => counts);
       return { id, counts: sumOf([known, ...added]) };
     });
-    await setCounts(client, 'scans', tenantId, newOfScans);
-    await setCounts(client, 'ingestions', tenantId, newOfIngestions);
+    await client.query(SET_COUNTS, [tenantId, jsonOf(newOfIngestions), jsonOf(newOfScans)]);
   }
 
   #changed(): readonly ScanCounts[] {
@@ -137,35 +139,48 @@ function sumOf(all: readonly Counts[]): Counts {
   );
 }
 
-type Table = 'scans' | 'ingestions';
+type Table = 'ingestions' | 'scans';
 
-/** Locks rows in the order of their ids, so that two transactions never deadlock. Returns those counts that are known. */
+/** Locks uploads and then scans in the order of their ids, so that two transactions never deadlock. */
+const lockSql = (table: Table, ids: string) => `
+    select '${table}' as "table", id, array_to_json(change_counts)::text as counts from ${table}
+    where tenant_id = $1 and id = any(${ids}::uuid[]) order by id for no key update`;
+
+// The driver is slow at reading arrays.
+const LOCK_COUNTS = `
+  with ingestions as materialized (${lockSql('ingestions', '$2')}
+  ), scans as materialized (${lockSql('scans', '$3')}
+  )
+  select * from ingestions union all select * from scans`;
+
+/** Locks the rows, and returns those counts that are known. */
 async function lockCounts(
   client: Queryable,
-  table: Table,
   tenantId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Counts>> {
-  // The driver is slow at reading arrays.
-  const { rows } = await client.query<{ id: string; counts: string | null }>(
-    `select id, array_to_json(change_counts)::text as counts from ${table}
-     where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update`,
-    [tenantId, ids],
+  ids: Readonly<Record<Table, readonly string[]>>,
+): Promise<Readonly<Record<Table, ReadonlyMap<string, Counts>>>> {
+  const values = [tenantId, ids.ingestions, ids.scans];
+  const { rows } = await client.query<{ table: Table; id: string; counts: string | null }>(
+    LOCK_COUNTS,
+    values,
   );
-  return new Map(rows.flatMap(({ id, counts }) => (counts === null ? [] : [[id, JSON.parse(counts)]])));
+  const of = (wanted: Table) =>
+    new Map(
+      rows.flatMap(({ table, id, counts }) =>
+        table === wanted && counts !== null ? [[id, JSON.parse(counts)]] : [],
+      ),
+    );
+  return { ingestions: of('ingestions'), scans: of('scans') };
 }
 
-async function setCounts(
-  client: Queryable,
-  table: Table,
-  tenantId: string,
-  rows: readonly { readonly id: string; readonly counts: Counts | null }[],
-): Promise<void> {
+const setSql = (table: Table, counts: string) => `
+    update ${table} t set change_counts = w.counts
+    from json_to_recordset(${counts}::json) as w (id uuid, counts integer[]) where t.tenant_id = $1 and t.id = w.id`;
+
+const SET_COUNTS = `with uploads as (${setSql('ingestions', '$2')}
+  )${setSql('scans', '$3')}`;
+
+function jsonOf(rows: readonly { readonly id: string; readonly counts: Counts | null }[]): string {
   // PostgreSQL reads an array faster in its own notation than as a JSON array.
-  const values = rows.map(({ id, counts }) => ({ id, counts: counts && arrayLiteral(counts) }));
-  await client.query(
-    `update ${table} t set change_counts = w.counts
-     from json_to_recordset($2::json) as w (id uuid, counts integer[]) where t.tenant_id = $1 and t.id = w.id`,
-    [tenantId, JSON.stringify(values)],
-  );
+  return JSON.stringify(rows.map(({ id, counts }) => ({ id, counts: counts && arrayLiteral(counts) })));
 }

@@ -49,7 +49,7 @@ export interface FrameFindings {
   readonly ids: () => readonly string[];
 }
 
-const NONE: OwnRecords = { locked: undefined, timelines: new Map(), unchanged: new Map() };
+export const NO_OWN_RECORDS: OwnRecords = { locked: undefined, timelines: new Map(), unchanged: new Map() };
 
 /** Finds these records before the merge. Locks the findings in the order of their ids, as the merge does. */
 export async function findOwnRecords(
@@ -57,11 +57,11 @@ export async function findOwnRecords(
   frame: FrameJob,
   { providerIds, ids }: FrameFindings,
 ): Promise<OwnRecords> {
-  if (frame.frames === 1) return NONE;
+  if (frame.frames === 1) return NO_OWN_RECORDS;
   const { tenantId, ingestionId } = frame;
   const own = [tenantId, ingestionId];
   const mayExist = await client.query(MAY_HAVE_OWN_RECORDS, [...own, providerIds]);
-  if (mayExist.rowCount === 0) return NONE;
+  if (mayExist.rowCount === 0) return NO_OWN_RECORDS;
   const locked = await client.query<{ id: string; isOther: boolean }>(
     `select replace(id::text, '-', '') as id, ingestion_id <> $2 as "isOther" from findings
      where tenant_id = $1 and id = any($3::uuid[]) order by findings.id for no key update`,
@@ -108,7 +108,7 @@ export async function assertNoneMissed(
   { providerIds, ids }: FrameFindings,
   { own: { locked }, merged }: { readonly own: OwnRecords; readonly merged: MergedFrame },
 ): Promise<void> {
-  if (frames === 1) return;
+  if (frames === 1 || merged.areAllNew) return;
   const replaced = new Set(merged.replaced.map(({ id }) => id.replaceAll('-', '')));
   const isOfOther = (id: string) =>
     !(

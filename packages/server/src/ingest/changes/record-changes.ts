@@ -147,8 +147,8 @@ class FrameChanges {
     const { ingestionId } = this.#frame;
     const { scanId } = row;
     const change = changeOf(priorState, state);
-    if (isEvent || priorState === null) this.#findings.add(findingId, scanId);
-    else this.#findings.addUnchanged(findingId, scanId, state);
+    if (isEvent || priorState === null) this.#findings.add(row.id, scanId);
+    else this.#findings.addUnchanged(row.id, scanId, state);
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
     if (!isEvent) return;
     const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };

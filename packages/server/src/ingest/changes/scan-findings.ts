@@ -1,5 +1,8 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { isDistributed } from '../../db/distribution.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { uuidArray } from '../../db/uuid-array.ts';
+import { hexOf } from '../merge/copy-writer.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
 /** A finding that a record reports, and the scan of the record. */
@@ -14,6 +17,16 @@ export interface UnchangedFinding extends ScanFinding {
   readonly state: number;
 }
 
+const insertSql = (columns: string) => `
+  insert into scan_findings (tenant_id, ingestion_id, frame, finding_ids, scan_ids, scan_numbers, unchanged_states)
+  select i.tenant_id, i.id, $3, w.* from ingestions i cross join (${columns}) as w
+  where i.tenant_id = $1 and i.id = $2`;
+
+const INSERT = insertSql('values ($4::uuid[], $5::uuid[], $6::smallint[], $7::smallint[])');
+/** For a cluster, whose coordinator would parse and write parameters that are arrays. */
+const INSERT_JSON = insertSql(`select * from json_to_recordset($4::json)
+    as r (finding_ids uuid[], scan_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])`);
+
 /** Which findings the records of a frame report, in which scans. Kept as columns, because garbage takes time. */
 export class FrameFindings {
   readonly #scans = new Map<string, number>();
@@ -21,35 +34,32 @@ export class FrameFindings {
   readonly #unchanged = { ids: [] as string[], scans: [] as number[], states: [] as number[] };
   readonly #others = { ids: [] as string[], scans: [] as number[] };
 
-  addUnchanged(findingId: string, scanId: string, state: number): void {
-    this.#unchanged.ids.push(findingId);
+  /** `id` is that of the finding, with one character per byte. */
+  addUnchanged(id: string, scanId: string, state: number): void {
+    this.#unchanged.ids.push(id);
     this.#unchanged.scans.push(this.#numberOf(scanId));
     this.#unchanged.states.push(state);
   }
 
   /** Adds a finding that is new or has an event. */
-  add(findingId: string, scanId: string): void {
-    this.#others.ids.push(findingId);
+  add(id: string, scanId: string): void {
+    this.#others.ids.push(id);
     this.#others.scans.push(this.#numberOf(scanId));
   }
 
   async store(client: Queryable, { tenantId, ingestionId, number }: ClaimedFrame): Promise<void> {
     const [unchanged, others] = [this.#unchanged, this.#others];
+    const ids = [...unchanged.ids, ...others.ids];
     const columns = {
       scan_ids: arrayLiteral([...this.#scans.keys()]),
-      finding_ids: arrayLiteral([...unchanged.ids, ...others.ids]),
       scan_numbers: arrayLiteral([...unchanged.scans, ...others.scans]),
       unchanged_states: arrayLiteral(unchanged.states),
     };
-    // The coordinator of a cluster would parse and write parameters that are arrays.
-    await client.query(
-      `insert into scan_findings (tenant_id, ingestion_id, frame, scan_ids, finding_ids, scan_numbers, unchanged_states)
-       select i.tenant_id, i.id, $3, w.* from ingestions i
-       cross join json_to_recordset($4::json)
-         as w (scan_ids uuid[], finding_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])
-       where i.tenant_id = $1 and i.id = $2`,
-      [tenantId, ingestionId, number, JSON.stringify([columns])],
-    );
+    const frame = [tenantId, ingestionId, number];
+    if (isDistributed(client)) {
+      const json = JSON.stringify([{ ...columns, finding_ids: arrayLiteral(ids.map(hexOf)) }]);
+      await client.query(INSERT_JSON, [...frame, json]);
+    } else await client.query(INSERT, [...frame, uuidArray(ids), ...Object.values(columns)]);
   }
 
   /** The number of a scan, from 1. */

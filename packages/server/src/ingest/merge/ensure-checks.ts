@@ -3,6 +3,7 @@ import { isDistributed } from '../../db/distribution.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
+import type { PairMap } from '../../lib/pair-map.ts';
 import { nextKeys } from './next-keys.ts';
 import { updateSeenAt } from './update-seen-at.ts';
 
@@ -65,14 +66,14 @@ export class CheckStore {
     client: Queryable,
     tenantId: string,
     checks: Iterable<CheckOfRecord>,
-    references: ReadonlyMap<string, CheckReference>,
+    references: PairMap<CheckReference>,
   ): Promise<void> {
     const newChecks: NewCheck[] = [];
     for (const check of checks) {
       const id = checkKey(check.finding);
       const { time } = check.finding;
       const known = this.#known.get(`${tenantId}\0${id}`);
-      if (known !== undefined) setKey(references, id, known.key);
+      if (known !== undefined) setKey(references, check.finding, known.key);
       const same = known?.fingerprint === check.fingerprint ? known : undefined;
       if (known === undefined || time > known.time || (time === known.time && same === undefined))
         newChecks.push({ ...check, id, same });
@@ -94,14 +95,18 @@ export class CheckStore {
     for (const { id, fingerprint, finding } of changed) {
       const check = stored.get(id);
       if (check === undefined) throw new Error(`the check ${id} was not created`);
-      setKey(references, id, check.key);
+      setKey(references, finding, check.key);
       this.#known.set(`${tenantId}\0${id}`, { ...check, fingerprint, time: finding.time });
     }
   }
 }
 
-function setKey(references: ReadonlyMap<string, CheckReference>, id: string, key: number): void {
-  const reference = references.get(id);
+function setKey(
+  references: PairMap<CheckReference>,
+  { providerType, checkId }: CheckOfRecord['finding'],
+  key: number,
+): void {
+  const reference = references.get(providerType, checkId);
   if (reference !== undefined) reference.key = key;
 }
 

@@ -2,6 +2,7 @@ import type { DetectionFinding } from '@sluice/ocsf';
 import { v7 as uuidv7 } from 'uuid';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { PairMap } from '../../lib/pair-map.ts';
 import { recordNewProviders } from '../../webhooks/provider-events.ts';
 
 type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
@@ -19,8 +20,8 @@ export class FrameProviders {
   readonly #findIds: ProviderLookup;
   readonly #client: Queryable;
   readonly #tenantId: string;
-  /** By provider type and account: creating a key for each record would take longer. */
-  readonly #ids = new Map<string, Map<string, string | undefined>>();
+  /** By provider type and account. */
+  readonly #ids = new PairMap<string | undefined>();
 
   /** `findIds` is `ensureProviders`, or `findProviders`, which needs an open transaction for the tenant. */
   constructor(findIds: ProviderLookup, client: Queryable, tenantId: string) {
@@ -31,20 +32,15 @@ export class FrameProviders {
 
   /** Looks up these accounts, so that `idOf` can return their providers. */
   async find(accounts: readonly Account[]): Promise<void> {
-    const unknown = accounts.filter(
-      ({ providerType, account }) => this.#ids.get(providerType)?.has(account) !== true,
-    );
+    const unknown = accounts.filter(({ providerType, account }) => !this.#ids.has(providerType, account));
     if (unknown.length === 0) return;
     const found = await this.#findIds(this.#client, this.#tenantId, unknown);
-    for (const account of unknown) {
-      const ids = this.#ids.get(account.providerType) ?? new Map<string, string | undefined>();
-      this.#ids.set(account.providerType, ids.set(account.account, found.get(accountKey(account))));
-    }
+    for (const of of unknown) this.#ids.set(of.providerType, of.account, found.get(accountKey(of)));
   }
 
   /** The id of the account's provider; `undefined` if the account has none. */
   idOf({ providerType, account }: Account): string | undefined {
-    return this.#ids.get(providerType)?.get(account);
+    return this.#ids.get(providerType, account);
   }
 }
 

@@ -29,7 +29,7 @@ const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
  * Replaces the links to further resources of the findings whose newest record is in this frame. Most tenants have no
  * such links, so this is usually a single lookup.
  */
-export async function linkResources(
+export async function replaceLinks(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
   merged: Pick<FrameRows, 'hexIds' | 'links'>,

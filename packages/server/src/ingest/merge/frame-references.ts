@@ -1,6 +1,7 @@
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import { derivedId, derivedIdBytes } from '../../lib/derived-id.ts';
-import { type CheckReference, checkKey } from './ensure-checks.ts';
+import { PairMap } from '../../lib/pair-map.ts';
+import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { isNewer } from './resource-attributes.ts';
@@ -17,9 +18,11 @@ const MAX_RESOURCES = 50_000;
  * keys are known, and hold these objects until then.
  */
 export class FrameReferences {
-  readonly checks = new Map<string, CheckReference>();
+  /** By provider type and check id. */
+  readonly checks = new PairMap<CheckReference>();
   readonly facets = new Map<string, FacetReference>();
-  readonly resources = new Map<string, ResourceReference>();
+  /** By provider and uid. */
+  readonly resources = new PairMap<ResourceReference>();
   /** How often a further resource of a finding was left out, because the frame names too many. */
   omitted = 0;
   readonly #hasPatterns: boolean;
@@ -29,12 +32,11 @@ export class FrameReferences {
     this.#hasPatterns = hasPatterns;
   }
 
-  check(finding: DetectionFinding): CheckReference {
-    const id = checkKey(finding);
-    const known = this.checks.get(id);
+  check({ providerType, checkId }: DetectionFinding): CheckReference {
+    const known = this.checks.get(providerType, checkId);
     if (known !== undefined) return known;
-    const check = { key: NO_KEY, checkId: finding.checkId };
-    this.checks.set(id, check);
+    const check = { key: NO_KEY, checkId };
+    this.checks.set(providerType, checkId, check);
     return check;
   }
 
@@ -53,9 +55,10 @@ export class FrameReferences {
   others(providerId: string, finding: DetectionFinding): readonly ResourceReference[] {
     if (finding.resources.length < 2) return NO_OTHERS;
     return finding.resources.slice(1).flatMap((other) => {
-      if (this.resources.size < MAX_RESOURCES || this.resources.has(mapKeyOf(providerId, other.uid)))
+      if (other.uid === null) return [];
+      if (this.resources.size < MAX_RESOURCES || this.resources.has(providerId, other.uid))
         return this.resource(providerId, other, finding) ?? [];
-      if (other.uid !== null) this.omitted++;
+      this.omitted++;
       return [];
     });
   }
@@ -70,8 +73,7 @@ export class FrameReferences {
     { time, uid, checkId }: DetectionFinding,
   ): ResourceReference | null {
     if (resource === undefined || resource.uid === null) return null;
-    const mapKey = mapKeyOf(providerId, resource.uid);
-    const known = this.resources.get(mapKey);
+    const known = this.resources.get(providerId, resource.uid);
     if (known !== undefined) {
       if (isNewer({ time, attributes: resource }, known)) {
         known.time = time;
@@ -80,7 +82,7 @@ export class FrameReferences {
       return known;
     }
     const reference: ResourceReference = {
-      id: derivedIdBytes(mapKey),
+      id: derivedIdBytes(`${providerId}\0${resource.uid}`),
       key: NO_KEY,
       providerId,
       uid: resource.uid,
@@ -90,13 +92,9 @@ export class FrameReferences {
       storedPattern: null,
       version: null,
     };
-    this.resources.set(mapKey, reference);
+    this.resources.set(providerId, resource.uid, reference);
     return reference;
   }
-}
-
-function mapKeyOf(providerId: string, uid: string | null): string {
-  return `${providerId}\0${uid}`;
 }
 
 /** Distinguishes null from an empty text. */

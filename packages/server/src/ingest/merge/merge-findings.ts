@@ -5,7 +5,7 @@ import type { Timeline } from '../changes/place-record.ts';
 import { queryTimelines, type Timelines } from '../changes/timelines.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { CopiedRows, createIncoming } from './copied-rows.ts';
-import { linkResources } from './finding-resources.ts';
+import { insertLinks, replaceLinks } from './finding-resources.ts';
 import { type CountChanges, insertChanges } from './finding-totals.ts';
 import type { Duplicate, FrameRows, RowWriter } from './frame-rows.ts';
 import { insertIfAllNew } from './insert-if-all-new.ts';
@@ -21,6 +21,8 @@ export interface DuplicateRecord extends Duplicate {
 
 /** The result of a merge. Ids are in hexadecimal, with or without hyphens. */
 export interface MergedFrame {
+  /** Whether all findings are new. */
+  readonly areAllNew: boolean;
   readonly duplicates: readonly DuplicateRecord[];
   /** Findings whose record is now their newest: those that it changes, with their prior state. */
   readonly priorStates: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
@@ -59,15 +61,25 @@ export class FindingMerge {
 
   /**
    * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
-   * the order in which frames are merged; the migrations document the columns.
+   * the order in which frames are merged; the migrations document the columns. Calls `prepare` before the merge unless all
+   * findings are new.
    */
-  async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
+  async merge(
+    client: pg.Client,
+    frame: ClaimedFrame,
+    rows: FrameRows,
+    prepare: () => Promise<void>,
+  ): Promise<MergedFrame> {
     if (rows.count === 0) return NOTHING;
     const values = await rows.send(client);
-    const merged =
-      (await this.#insert(client, frame, rows, values)) ??
-      (await this.#mergeKnown(client, frame, rows, values));
-    await linkResources(client, frame, rows);
+    const inserted = await this.#insert(client, frame, rows, values);
+    if (inserted !== undefined) {
+      await insertLinks(client, frame, rows.links());
+      return inserted;
+    }
+    await prepare();
+    const merged = await this.#mergeKnown(client, frame, rows, values);
+    await replaceLinks(client, frame, rows);
     return merged;
   }
 
@@ -86,7 +98,7 @@ export class FindingMerge {
     });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
-    return { ...NOTHING, priorStates: ALL_NEW };
+    return { ...NOTHING, areAllNew: true, priorStates: ALL_NEW };
   }
 
   async #mergeKnown(
@@ -103,6 +115,7 @@ export class FindingMerge {
     await insertChanges(client, tenantId, newer.changes);
     const withUid = (duplicate: Replacement) => ({ ...duplicate, uid: rows.rowOf(duplicate.id).uid });
     const merged = {
+      areAllNew: false,
       duplicates: newer.replaced.filter(({ isDuplicate }) => isDuplicate).map(withUid),
       priorStates: newer.priorStates,
       replaced: newer.replaced,
@@ -121,7 +134,13 @@ export class FindingMerge {
 }
 
 const ALL_NEW: MergedFrame['priorStates'] = { has: () => true, get: () => null };
-const NOTHING: MergedFrame = { duplicates: [], priorStates: new Map(), late: new Map(), replaced: [] };
+const NOTHING: MergedFrame = {
+  areAllNew: false,
+  duplicates: [],
+  priorStates: new Map(),
+  late: new Map(),
+  replaced: [],
+};
 
 /** A record that another one of the same upload and finding replaces. */
 interface Replacement {

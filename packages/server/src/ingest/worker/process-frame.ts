@@ -11,6 +11,7 @@ import {
   findOwnRecords,
   hasLateRecords,
   MissedOwnRecords,
+  NO_OWN_RECORDS,
 } from '../changes/own-records.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { examineFrame } from '../dry-run/examine-frame.ts';
@@ -200,8 +201,10 @@ async function ingest(
       providerIds: scans.values().map(({ providerId }) => providerId),
       ids: () => rows.hexIds,
     };
-    const own = await findOwnRecords(work, frame, found);
-    const merged = await findings.merge(work, frame, rows);
+    let own = NO_OWN_RECORDS;
+    const merged = await findings.merge(work, frame, rows, async () => {
+      own = await findOwnRecords(work, frame, found);
+    });
     await assertNoneMissed(work, frame, found, { own, merged });
     await recordChanges(work, frame, { rows, merged, own }, changes);
     await resolveLate(work, frame, { earliest: scans.values(), ids: () => rows.hexIds, changes });

@@ -9,8 +9,9 @@ import {
   type UploadDefaults,
   type Warn,
 } from '@sluice/ocsf';
+import { PairMap } from '../../lib/pair-map.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
-import { type CheckOfRecord, checkKey } from '../merge/ensure-checks.ts';
+import type { CheckOfRecord } from '../merge/ensure-checks.ts';
 import { ProblemList } from './finish-frame.ts';
 import { MISSING_ATTRIBUTE, MissingAttributes } from './missing-attributes.ts';
 import type { RecordParser } from './record-parser.ts';
@@ -84,7 +85,7 @@ export async function readRecords(
   const warnings = new ProblemList(settings.errorsKeptPerJob);
   const missing = new MissingAttributes();
   const conformance = new ConformanceChecker();
-  const checks = new Map<string, CheckOfRecord>();
+  const checks = new PairMap<CheckOfRecord>();
   let detectionFindings = 0;
   // The current record. Functions that are created once per frame read these variables, because garbage takes time.
   let position = from - 1;
@@ -143,11 +144,11 @@ export async function readRecords(
     if (settings.checksConformance)
       for (const { pointer, detail } of conformance.check(value, parsed.missing))
         missing.add(pointer, () => problem(MISSING_ATTRIBUTE, pointer, detail, finding.uid));
-    const key = checkKey(finding);
-    const known = checks.get(key);
+    const { providerType, checkId } = finding;
+    const known = checks.get(providerType, checkId);
     if (known === undefined || finding.time > known.finding.time) {
       const { fingerprint, texts } = parsed.readTexts(warn);
-      checks.set(key, { finding, fingerprint, texts });
+      checks.set(providerType, checkId, { finding, fingerprint, texts });
     }
   }
   await accept(accepted);

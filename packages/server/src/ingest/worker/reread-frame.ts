@@ -3,7 +3,6 @@ import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import { changeFacets, type FindingFacet } from '../merge/change-facets.ts';
 import { hexOf } from '../merge/copy-writer.ts';
-import { checkKey } from '../merge/ensure-checks.ts';
 import { FrameProviders, findProviders } from '../merge/ensure-providers.ts';
 import type { ResourceReference } from '../merge/ensure-resources.ts';
 import { insertLinks, linksOf } from '../merge/finding-resources.ts';
@@ -84,7 +83,9 @@ async function reread(context: FrameContext, frame: FrameJob): Promise<void> {
   };
   const all = { from: 0, to: frame.records, unstorable: new Map<number, string>() };
   const { parser, checks } = await readFrame(context, frame, all, UNWATCHED, accept);
-  const used = [...checks].filter(({ finding }) => references.checks.has(checkKey(finding)));
+  const used = [...checks].filter(({ finding }) =>
+    references.checks.has(finding.providerType, finding.checkId),
+  );
   await stores.ensure(side, tenantId, used, references);
   parser.release();
   await changeFacets(work, frame, current);
