@@ -134,9 +134,12 @@ export class ChangeCounts {
 type Counts = readonly number[];
 
 function sumOf(all: readonly Counts[]): Counts {
-  return Array.from({ length: LENGTH }, (_, index) =>
-    all.reduce((sum, counts) => sum + (counts[index] ?? 0), 0),
-  );
+  const sum = new Array<number>(LENGTH).fill(0);
+  for (const counts of all)
+    counts.forEach((count, index) => {
+      add(sum, index, count);
+    });
+  return sum;
 }
 
 type Table = 'ingestions' | 'scans';

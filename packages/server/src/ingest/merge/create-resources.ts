@@ -46,11 +46,11 @@ async function createAll(
 /** Returns false if another transaction created some of the resources. */
 function setKeys(resources: readonly ResourceReference[], { keys, version }: Created): boolean {
   if (keys.length !== resources.length) return false;
-  for (const [at, resource] of resources.entries()) {
+  resources.forEach((resource, at) => {
     resource.key = keys[at] ?? 0;
     resource.version = version;
     resource.storedPattern = resource.uidPattern;
-  }
+  });
   return true;
 }
 
@@ -112,11 +112,11 @@ async function createOrUpdate(
       Object.entries(found.patterns).map(([id, pattern]) => [uuidBytes(id), pattern] as const),
     );
     const keys = found.keys.split(',');
-    for (const [at, resource] of resources.entries()) {
+    resources.forEach((resource, at) => {
       resource.key = Number(keys[at]);
       const stored = patterns.get(resource.id);
       resource.storedPattern = stored === undefined ? resource.uidPattern : stored;
-    }
+    });
     const missing = resources.filter(({ key }) => key === 0);
     if (missing.length >= missingBefore) throw new Error(`${missing.length} resources could not be created`);
     if (missing.length > 0) {

@@ -9,6 +9,8 @@ import { patternOf } from './uid-pattern.ts';
 
 /** Until `ReferenceStores.ensure` sets the key. */
 const NO_KEY = 0;
+/** No text contains U+0000. */
+const NULL = '\0';
 const NO_OTHERS: readonly ResourceReference[] = [];
 /** Bounds the memory of a frame: 5,000 records with 100 resources each would take 220 MB. */
 const MAX_RESOURCES = 50_000;
@@ -20,11 +22,13 @@ const MAX_RESOURCES = 50_000;
 export class FrameReferences {
   /** By provider type and check id. */
   readonly checks = new PairMap<CheckReference>();
-  readonly facets = new Map<string, FacetReference>();
+  readonly facets: FacetReference[] = [];
   /** By provider and uid. */
   readonly resources = new PairMap<ResourceReference>();
   /** How often a further resource of a finding was left out, because the frame names too many. */
   omitted = 0;
+  /** By service and region, and by resource type and product. */
+  readonly #facets = new PairMap<PairMap<FacetReference>>();
   readonly #hasPatterns: boolean;
 
   /** `hasPatterns` is whether resources get a uid pattern. */
@@ -43,11 +47,17 @@ export class FrameReferences {
   facet({ resources: [first], region, product }: DetectionFinding): FacetReference {
     const service = first?.service ?? null;
     const resourceType = first?.type ?? null;
-    const id = `${marked(service)}\0${marked(region)}\0${marked(resourceType)}\0${marked(product)}`;
-    const known = this.facets.get(id);
+    let facets = this.#facets.get(service ?? NULL, region ?? NULL);
+    if (facets === undefined) {
+      facets = new PairMap();
+      this.#facets.set(service ?? NULL, region ?? NULL, facets);
+    }
+    const known = facets.get(resourceType ?? NULL, product ?? NULL);
     if (known !== undefined) return known;
-    const facet = { id: derivedId(id), key: NO_KEY, service, region, resourceType, product };
-    this.facets.set(id, facet);
+    const id = derivedId(...[service, region, resourceType, product].map(marked));
+    const facet = { id, key: NO_KEY, service, region, resourceType, product };
+    facets.set(resourceType ?? NULL, product ?? NULL, facet);
+    this.facets.push(facet);
     return facet;
   }
 

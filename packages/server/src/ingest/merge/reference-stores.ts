@@ -30,7 +30,7 @@ export class ReferenceStores {
     try {
       await queue(async () => {
         await this.#checks.ensure(client, tenantId, checks, references.checks);
-        await this.#facets.ensure(client, tenantId, references.facets.values());
+        await this.#facets.ensure(client, tenantId, references.facets);
         await this.#resources.ensure(client, tenantId, references.resources.values());
       });
     } finally {

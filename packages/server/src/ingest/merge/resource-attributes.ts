@@ -1,4 +1,5 @@
 import type { FindingResource } from '@sluice/ocsf';
+import { compareTexts } from '../../lib/compare-texts.ts';
 
 /** The attributes of a resource in a record. */
 interface ObservedAttributes {
@@ -33,9 +34,4 @@ export function compareAttributes(a: FindingResource, b: FindingResource): numbe
     if (order !== 0) return order;
   }
   return a.labels.length - b.labels.length;
-}
-
-/** Orders texts by their UTF-8 bytes. */
-function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,6 +1,7 @@
 import { type DetectionFinding, SEVERITIES, type SeverityName, severityName } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { derivedId } from '../../lib/derived-id.ts';
+import { PairMap } from '../../lib/pair-map.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 
 /**
@@ -53,9 +54,8 @@ const STATUS_COUNTS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'manual' } as const;
 /** Counts the records of one frame by scan. Repeated records of a finding are all counted. */
 export class ScanTallies {
   readonly #ingestionId: string;
-  readonly #tallies = new Map<string, OpenTally>();
-  /** Cached, because records of one scan are usually adjacent. */
-  #last: OpenTally | undefined;
+  /** By provider and scan id in the records; no such id is empty. */
+  readonly #tallies = new PairMap<OpenTally>();
 
   constructor(ingestionId: string) {
     this.#ingestionId = ingestionId;
@@ -63,10 +63,9 @@ export class ScanTallies {
 
   /** Counts a record. Returns the id of its scan. */
   add(providerId: string, finding: Counted): string {
-    if (this.#last?.providerId !== providerId || this.#last.uid !== finding.scanUid)
-      this.#last = this.#tallyOf(providerId, finding.scanUid);
-    this.#last.add(finding);
-    return this.#last.id;
+    const tally = this.#tallyOf(providerId, finding.scanUid);
+    tally.add(finding);
+    return tally.id;
   }
 
   values(): readonly ScanTally[] {
@@ -74,12 +73,10 @@ export class ScanTallies {
   }
 
   #tallyOf(providerId: string, uid: string | null): OpenTally {
-    // A provider id cannot contain the separator, and no scan id is empty.
-    const key = `${providerId}\0${uid ?? ''}`;
-    const known = this.#tallies.get(key);
+    const known = this.#tallies.get(providerId, uid ?? '');
     if (known !== undefined) return known;
     const tally = new OpenTally(scanId(this.#ingestionId, providerId, uid), providerId, uid);
-    this.#tallies.set(key, tally);
+    this.#tallies.set(providerId, uid ?? '', tally);
     return tally;
   }
 }

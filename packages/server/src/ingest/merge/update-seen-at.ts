@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 
@@ -52,9 +53,9 @@ export async function updateSeenAt(
   const result = await inTransaction(client, tenantId, () =>
     client.query<{ keys: readonly number[] | null; version: string | null }>(UPDATES[table], [
       tenantId,
-      known.map(({ row }) => row),
-      known.map(({ time }) => new Date(time).toISOString()),
-      known.map(({ version }) => version),
+      arrayLiteral(known.map(({ row }) => row)),
+      arrayLiteral(known.map(({ time }) => new Date(time).toISOString())),
+      arrayLiteral(known.map(({ version }) => version)),
     ]),
   );
   const { keys, version } = onlyRow(result);

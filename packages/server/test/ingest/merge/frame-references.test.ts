@@ -88,7 +88,7 @@ describe('the references of a frame', () => {
     }
     assert.ok([...ids.values()].every((set) => set.size === 1));
     assert.equal(new Set([...ids.values()].flatMap((set) => [...set])).size, ids.size);
-    assert.equal(references.facets.size, ids.size);
+    assert.equal(references.facets.length, ids.size);
   });
 
   it('have one resource for each provider and uid, and none for a resource without a uid', () => {
