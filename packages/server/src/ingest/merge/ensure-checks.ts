@@ -28,7 +28,7 @@ export interface CheckReference {
 }
 
 /** Map key of a check and its provider type. Neither part can contain the separator. */
-export function checkKey({
+function checkKey({
   providerType,
   checkId,
 }: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
