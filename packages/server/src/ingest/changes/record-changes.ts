@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { hexOfEach } from '../merge/copy-writer.ts';
 import type { FrameRows, Row } from '../merge/frame-rows.ts';
 import { type FindingGap, findGapCoverages, type GapCoverage } from '../merge/gap-coverages.ts';
 import type { MergedFrame } from '../merge/merge-findings.ts';
@@ -38,9 +39,7 @@ export async function recordChanges(
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
   const coverages = await findGapCoverages(client, frame.tenantId, changes.gaps());
-  merge.rows.forEach((row, id) => {
-    changes.add(row, id, coverages.get(id));
-  });
+  changes.addAll(coverages);
   await changes.store(client);
 }
 
@@ -75,8 +74,18 @@ class FrameChanges {
     });
   }
 
-  /** `coverage` resolves the finding between this record and the next one. */
-  add(row: Row, findingId: string, coverage: GapCoverage | undefined): void {
+  /** Adds all rows. `coverages` resolve findings between their record and the next one. */
+  addAll(coverages: ReadonlyMap<string, GapCoverage>): void {
+    const { rows } = this.#merge;
+    const hexIdOf = hexOfEach(rows.ids);
+    let at = 0;
+    for (const row of rows.values()) {
+      const findingId = hexIdOf(at++);
+      this.#add(row, findingId, coverages.get(findingId));
+    }
+  }
+
+  #add(row: Row, findingId: string, coverage: GapCoverage | undefined): void {
     const { merged } = this.#merge;
     if (this.#hasNewest(findingId)) return;
     const timeline = this.#timelineOf(findingId);

@@ -28,10 +28,7 @@ export interface CheckReference {
 }
 
 /** Map key of a check and its provider type. Neither part can contain the separator. */
-function checkKey({
-  providerType,
-  checkId,
-}: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
+function checkKey({ providerType, checkId }: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
   return `${providerType}\0${checkId}`;
 }
 

@@ -152,13 +152,6 @@ export class FrameRows {
     return row;
   }
 
-  /** Calls the function for each row, with the id of its finding in hexadecimal without hyphens. */
-  forEach(visit: (row: Row, hexId: string) => void): void {
-    const hexIdOf = hexOfEach(this.ids);
-    let at = 0;
-    for (const row of this.#rows.values()) visit(row, hexIdOf(at++));
-  }
-
   /** The ids of the findings, with one character per byte. */
   get ids(): readonly string[] {
     return [...this.#rows.keys()];

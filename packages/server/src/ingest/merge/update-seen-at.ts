@@ -31,7 +31,7 @@ const updateSql = (table: string, [column, type]: readonly [string, string], unc
     update ${table} r set seen_at = known.seen_at${unchanged} from known
     where r.tenant_id = $1 and r.${column} = known.${column} returning r.key, r.xmin
   )
-  select array_agg(key::float8) as keys, (array_agg(xmin))[1]::text as version from updated`;
+  select string_agg(key::text, ',') as keys, (array_agg(xmin))[1]::text as version from updated`;
 
 const UPDATES = {
   checks: updateSql('checks', ['key', 'bigint'], ''),
@@ -51,7 +51,7 @@ export async function updateSeenAt(
   const known = rows.filter(({ version }) => version !== null);
   if (known.length === 0) return new Map();
   const result = await inTransaction(client, tenantId, () =>
-    client.query<{ keys: readonly number[] | null; version: string | null }>(UPDATES[table], [
+    client.query<{ keys: string | null; version: string | null }>(UPDATES[table], [
       tenantId,
       arrayLiteral(known.map(({ row }) => row)),
       arrayLiteral(known.map(({ time }) => new Date(time).toISOString())),
@@ -59,5 +59,5 @@ export async function updateSeenAt(
     ]),
   );
   const { keys, version } = onlyRow(result);
-  return new Map(keys?.map((key) => [key, version]));
+  return new Map(keys?.split(',').map((key) => [Number(key), version]));
 }

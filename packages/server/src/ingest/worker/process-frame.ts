@@ -1,4 +1,4 @@
-import type { FieldScanner } from '@sluice/ocsf';
+import type { ConformanceChecker, FieldScanner } from '@sluice/ocsf';
 import type { LimitFunction } from 'p-limit';
 import pg from 'pg';
 import { type BlobStore, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
@@ -58,7 +58,8 @@ export interface FrameContext {
   /** Only one frame of the thread is decompressed and parsed at a time, while PostgreSQL merges other frames. */
   readonly parseQueue: LimitFunction;
   readonly limits: Limits;
-  readonly checksConformance: boolean;
+  /** Undefined if records are not checked. */
+  readonly conformance: ConformanceChecker | undefined;
   /** The configured base URL, for links in events. */
   readonly publicUrl: string | undefined;
 }

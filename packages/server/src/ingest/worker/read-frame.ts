@@ -9,7 +9,7 @@ import { RecordParser } from './record-parser.ts';
 
 /** Reads the selected records of a stored frame. The caller must release the parser. */
 export async function readFrame(
-  { blobs, scanner, parseQueue, stores, limits, checksConformance }: FrameContext,
+  { blobs, scanner, parseQueue, stores, limits, conformance }: FrameContext,
   frame: FrameJob,
   selection: Selection,
   watch: Pick<FrameWatch, 'step'>,
@@ -32,7 +32,7 @@ export async function readFrame(
         selection,
         frame,
         defaults,
-        { ...limits, checksConformance },
+        { ...limits, conformance },
         accept,
       );
       parser.releaseData();

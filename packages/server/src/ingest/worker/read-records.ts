@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  ConformanceChecker,
+  type ConformanceChecker,
   type DetectionFinding,
   findingUidOf,
   isRejection,
@@ -52,7 +52,7 @@ export interface ReadingSettings {
   readonly recordMaxDepth: number;
   readonly recordMaxKeys: number;
   readonly errorsKeptPerJob: number;
-  readonly checksConformance: boolean;
+  readonly conformance: ConformanceChecker | undefined;
 }
 
 /** The records to read from a frame, as a range of positions. */
@@ -84,7 +84,7 @@ export async function readRecords(
   const errors = new ProblemList(settings.errorsKeptPerJob);
   const warnings = new ProblemList(settings.errorsKeptPerJob);
   const missing = new MissingAttributes();
-  const conformance = new ConformanceChecker();
+  const { conformance } = settings;
   const checks = new PairMap<CheckOfRecord>();
   let detectionFindings = 0;
   // The current record. Functions that are created once per frame read these variables, because garbage takes time.
@@ -141,7 +141,7 @@ export async function readRecords(
     const finding = parsed.storable(result);
     const recordIndex = firstRecord + position;
     accepted.push({ finding, recordIndex, offset: start, bytes: record.end - start });
-    if (settings.checksConformance)
+    if (conformance !== undefined)
       for (const { pointer, detail } of conformance.check(value, parsed.missing))
         missing.add(pointer, () => problem(MISSING_ATTRIBUTE, pointer, detail, finding.uid));
     const { providerType, checkId } = finding;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFindingScanner } from '@sluice/ocsf';
+import { ConformanceChecker, createFindingScanner } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
@@ -36,11 +36,11 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
-  checksConformance: settings.checksConformance,
   publicUrl: settings.publicUrl,
   stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
   scanner: createFindingScanner(),
+  conformance: settings.checksConformance ? new ConformanceChecker() : undefined,
   parseQueue: pLimit(1),
   log,
   tracing,

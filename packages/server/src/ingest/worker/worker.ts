@@ -1,4 +1,4 @@
-import type { FieldScanner } from '@sluice/ocsf';
+import type { ConformanceChecker, FieldScanner } from '@sluice/ocsf';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
@@ -24,7 +24,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  readonly checksConformance: boolean;
+  /** Undefined if records are not checked. */
+  readonly conformance: ConformanceChecker | undefined;
   /** The configured base URL, for links in events. */
   readonly publicUrl: string | undefined;
   /** Shared by all workers of the thread. */
@@ -64,18 +65,8 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const {
-    database,
-    embedded,
-    blobs,
-    limits,
-    checksConformance,
-    publicUrl,
-    scanner,
-    parseQueue,
-    stores,
-    slots,
-  } = dependencies;
+  const { database, embedded, blobs, limits, conformance, publicUrl, scanner, parseQueue, stores, slots } =
+    dependencies;
   const { signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
@@ -105,7 +96,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       isSideLost: () => faultOf(side) !== undefined,
       blobs,
       limits,
-      checksConformance,
+      conformance,
       publicUrl,
       get stores() {
         return stores.current;
