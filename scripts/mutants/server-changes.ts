@@ -69,7 +69,7 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   server(
     'a late first record is not resolved by the coverages after it',
     'ingest/changes/record-changes.ts',
-    'coverages.get(id)',
+    'coverages.get(findingId)',
     'undefined',
     'late-coverages',
   ),

@@ -149,6 +149,20 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     ')',
     'resources-state',
   ),
+  server(
+    'a finding of which only the facet has changed is not counted',
+    'ingest/merge/returned-findings.ts',
+    ' or finding[5] is not null',
+    '',
+    'resources-state',
+  ),
+  server(
+    'a finding whose state has changed is not returned if its count has not',
+    'ingest/merge/returned-findings.ts',
+    'finding[2] is distinct from state or ',
+    '',
+    'scan-changes',
+  ),
   // Uploads.
   server(
     'a truncated zstd file is accepted',

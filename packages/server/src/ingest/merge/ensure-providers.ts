@@ -35,7 +35,8 @@ export class FrameProviders {
     const unknown = accounts.filter(({ providerType, account }) => !this.#ids.has(providerType, account));
     if (unknown.length === 0) return;
     const found = await this.#findIds(this.#client, this.#tenantId, unknown);
-    for (const of of unknown) this.#ids.set(of.providerType, of.account, found.get(accountKey(of)));
+    for (const wanted of unknown)
+      this.#ids.set(wanted.providerType, wanted.account, found.get(accountKey(wanted)));
   }
 
   /** The id of the account's provider; `undefined` if the account has none. */
