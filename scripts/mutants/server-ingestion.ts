@@ -143,11 +143,11 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     'finding-uids',
   ),
   server(
-    'a changed facet is not counted',
+    'a facet that changes when a frame is read again is not counted',
     'ingest/merge/finding-totals.ts',
     ' or replaced_facet is not null)',
     ')',
-    'resources-state',
+    'reread-frames',
   ),
   server(
     'a finding of which only the facet has changed is not counted',
@@ -161,7 +161,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     'ingest/merge/returned-findings.ts',
     'finding[2] is distinct from state or ',
     '',
-    'scan-changes',
+    'scans-late-uploads',
   ),
   // Uploads.
   server(
