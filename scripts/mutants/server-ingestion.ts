@@ -150,7 +150,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     'reread-frames',
   ),
   server(
-    'a finding of which only the facet has changed is not counted',
+    'a finding with only another facet is not counted',
     'ingest/merge/returned-findings.ts',
     ' or finding[5] is not null',
     '',
