@@ -20,6 +20,8 @@ export function createLog(level: string, base: Readonly<Record<string, unknown>>
 
 /** Fields of PostgreSQL errors that can quote rows, and therefore uploaded data. */
 const QUOTES_ROWS = ['detail', 'where', 'internalQuery'];
+/** The driver's connection in the error of a lost one. It contains the key that cancels queries. */
+const CLIENT = 'client';
 /** Data exceptions (PostgreSQL documentation, appendix A), whose messages can quote a value. */
 const QUOTES_VALUES = /^22[0-9A-Z]{3}$/;
 /** Maximum depth of a chain of causes, which could be circular. Real chains are shorter. */
@@ -47,7 +49,7 @@ function describe(error: unknown, depth: number): Description {
   // The stack contains the message, and otherwise only shows how a PostgreSQL response was parsed.
   if (quotesValues(error))
     return { type, message, code: codeOf(error), ...('routine' in error && { routine: error.routine }) };
-  const more = Object.entries(error).filter(([name]) => !QUOTES_ROWS.includes(name));
+  const more = Object.entries(error).filter(([name]) => name !== CLIENT && !QUOTES_ROWS.includes(name));
   const cause = causeOf(error);
   const errors = errorsOf(error);
   const isDeep = depth === MAX_DEPTH;

@@ -50,6 +50,14 @@ describe('error descriptions in the log', () => {
     });
   });
 
+  it('omits the client that the driver adds to the error of a lost connection', () => {
+    const lost = Object.assign(new Error('Connection terminated unexpectedly'), {
+      client: { secretKey: 12_345 },
+      code: 'ECONNRESET',
+    });
+    assert.deepEqual(Object.keys(describeError(lost)).sort(), ['code', 'message', 'stack', 'type']);
+  });
+
   it('describes thrown values that are not errors, and errors with a circular cause', () => {
     assert.deepEqual(
       [null, 'some text', 5].map((thrown) => describeError(thrown).message),
