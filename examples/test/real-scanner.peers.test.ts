@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { getDevToolsSkipReason } from '../../scripts/dev-tools.ts';
 import { type CheckoutScanner, startCheckoutScanner } from './support/checkout-scanner.ts';
 import { environmentOf, readCronJob } from './support/cron-job.ts';
 import { type GitlabJob, PREDEFINED, readJobs, scriptOf } from './support/gitlab-jobs.ts';
@@ -75,7 +76,7 @@ describe('examples with the scanner from this checkout', () => {
     return { ...ended, files: await readdir(path.join(cwd, 'sluice')) };
   }
 
-  it('the GitLab jobs scan, push, and write artifacts', async () => {
+  it('the GitLab jobs scan, push, and write artifacts', { skip: getDevToolsSkipReason() }, async () => {
     const { scan, push } = await readJobs();
     const before = setup.service.uploads.length;
     const scanned = await runJob(scan, { SLUICE_FLAGS: FAST });
