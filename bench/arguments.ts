@@ -74,7 +74,8 @@ function selectSuites(names: readonly string[]): readonly Suite[] {
   return ALL_SUITES.filter(({ name }) => selected.includes(name));
 }
 
-function parsePositiveInteger(text: string): number {
+/** Throws an `ArgumentsError` if the text is not a positive integer. */
+export function parsePositiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new ArgumentsError(`Not a positive integer: ${text}`);
   return Number(text);
 }

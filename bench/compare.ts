@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeAdverseFiles } from './adverse/write-adverse-files.ts';
+import { ArgumentsError, parsePositiveInteger } from './arguments.ts';
 import type { BenchFile } from './generate-file.ts';
 import { measureIngestion } from './ingest/measure-ingestion.ts';
 import { describeMachine, readMachine } from './machine.ts';
@@ -19,27 +20,48 @@ Compares the ingestion speed of this checkout with that of another one, in which
 --records N  records per file (default: 100000)
 --rounds N   repetitions of each measurement (default: 5)`;
 
-/** A scan of a file, with the costs of each round in both checkouts. */
+type Checkout = 'own' | 'other';
+
+/** A scan of a file, with its cost in each checkout by round. */
 interface Scan {
   readonly file: BenchFile;
   readonly name: string;
-  readonly own: Cost[];
-  readonly other: Cost[];
+  readonly rounds: Record<Checkout, Cost>[];
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    records: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '5' },
-    help: { type: 'boolean' },
-  },
-});
-const [checkout] = positionals;
-if (checkout === undefined || values.help === true) {
-  console.error(USAGE);
-  process.exitCode = values.help === true ? 0 : 2;
-} else await compare(path.resolve(checkout), Number(values.records), Number(values.rounds));
+try {
+  const { checkout, records, rounds } = readArguments();
+  await compare(checkout, records, rounds);
+} catch (error) {
+  if (!(error instanceof ArgumentsError)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+function readArguments() {
+  const { values, positionals } = parseWords();
+  const [checkout] = positionals;
+  if (checkout === undefined) throw new ArgumentsError('The other checkout is missing.');
+  return {
+    checkout: path.resolve(checkout),
+    records: parsePositiveInteger(values.records),
+    rounds: parsePositiveInteger(values.rounds),
+  };
+}
+
+function parseWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        records: { type: 'string', default: '100000' },
+        rounds: { type: 'string', default: '5' },
+      },
+    });
+  } catch (error) {
+    throw new ArgumentsError(error instanceof Error ? error.message : String(error));
+  }
+}
 
 async function compare(checkout: string, records: number, rounds: number): Promise<void> {
   console.log(`${describeMachine(await readMachine())}\n`);
@@ -51,10 +73,17 @@ async function compare(checkout: string, records: number, rounds: number): Promi
     const files = await scansOf(folder, records);
     for (let round = 0; round < rounds; round++)
       for (const scans of files) {
-        const own = () => measure(withService, scans, 'own');
-        const others = () => measure(other.withService, scans, 'other');
+        const own = () => measure(withService, scans);
+        const others = () => measure(other.withService, scans);
         // Alternated, because the speed of a machine changes.
-        for (const next of round % 2 === 0 ? [own, others] : [others, own]) await next();
+        const isOwnFirst = round % 2 === 0;
+        const first = await (isOwnFirst ? own : others)();
+        const second = await (isOwnFirst ? others : own)();
+        for (const [scan, cost] of first) {
+          const next = second.get(scan);
+          if (next === undefined) throw new Error(`${scan.name} was measured only once in a round`);
+          scan.rounds.push(isOwnFirst ? { own: cost, other: next } : { own: next, other: cost });
+        }
       }
     console.log(`this checkout, relative to ${checkout}; medians of ${rounds} rounds, ${records} records`);
     console.table(files.flat().map(ratiosOf));
@@ -69,29 +98,25 @@ async function scansOf(folder: string, records: number): Promise<readonly (reado
   return files
     .filter(({ description }) => /^(generated|mixed)/.test(description))
     .map(({ again, ...file }) => [
-      { file, name: file.description, own: [], other: [] },
-      ...(again === undefined
-        ? []
-        : [{ file: again, name: `${file.description}; again`, own: [], other: [] }]),
+      { file, name: file.description, rounds: [] },
+      ...(again === undefined ? [] : [{ file: again, name: `${file.description}; again`, rounds: [] }]),
     ]);
 }
 
-async function measure(
-  run: typeof withService,
-  scans: readonly Scan[],
-  side: 'own' | 'other',
-): Promise<void> {
+async function measure(run: typeof withService, scans: readonly Scan[]): Promise<ReadonlyMap<Scan, Cost>> {
+  const costs = new Map<Scan, Cost>();
   await run(async (service) => {
-    for (const scan of scans)
-      scan[side].push(
-        await measureIngestion([pidOf(service)], service, { keys: [service.key], file: scan.file }),
-      );
+    for (const scan of scans) {
+      const keys = [service.key];
+      costs.set(scan, await measureIngestion([pidOf(service)], service, { keys, file: scan.file }));
+    }
   });
+  return costs;
 }
 
-function ratiosOf({ name, own, other }: Scan): Readonly<Record<string, string | number>> {
+function ratiosOf({ name, rounds }: Scan): Readonly<Record<string, string | number>> {
   const ratio = (of: (cost: Cost) => number) =>
-    roundToThreeDigits(median(own.map((cost, at) => of(cost) / of(other[at] ?? cost))));
+    roundToThreeDigits(median(rounds.map(({ own, other }) => of(own) / of(other))));
   return {
     file: name,
     duration: ratio(({ seconds }) => seconds),

@@ -7,10 +7,12 @@ import { SERVER_API_MUTANTS } from './server-api.ts';
 import { SERVER_CHANGES_MUTANTS } from './server-changes.ts';
 import { SERVER_DURABILITY_MUTANTS } from './server-durability.ts';
 import { SERVER_INGESTION_MUTANTS } from './server-ingestion.ts';
+import { SERVER_UPLOADS_MUTANTS } from './server-uploads.ts';
 
 export const MUTANTS = [
   ...OCSF_MUTANTS,
   ...SERVER_DURABILITY_MUTANTS,
+  ...SERVER_UPLOADS_MUTANTS,
   ...SERVER_INGESTION_MUTANTS,
   ...SERVER_CHANGES_MUTANTS,
   ...SERVER_API_MUTANTS,

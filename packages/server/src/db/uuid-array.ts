@@ -5,8 +5,8 @@ const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 
 /**
- * A `uuid[]` in the binary format of PostgreSQL (`array_send`), which the driver uses for buffers. Writing and reading it takes a
- * fraction of the time that the text takes. The ids have one character per byte.
+ * A `uuid[]` in the binary format of PostgreSQL (`array_send`), in which the driver sends buffers. Reading and writing the
+ * text format takes longer. The ids have one character per byte.
  */
 export function uuidArray(ids: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + ids.length * (LENGTH_BYTES + UUID_BYTES));

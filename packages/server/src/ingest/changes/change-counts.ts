@@ -144,12 +144,14 @@ function sumOf(all: readonly Counts[]): Counts {
 
 type Table = 'ingestions' | 'scans';
 
-/** Locks uploads and then scans in the order of their ids, so that two transactions never deadlock. */
 const lockSql = (table: Table, ids: string) => `
     select '${table}' as "table", id, array_to_json(change_counts)::text as counts from ${table}
     where tenant_id = $1 and id = any(${ids}::uuid[]) order by id for no key update`;
 
-// The driver is slow at reading arrays.
+/**
+ * Locks uploads and then scans, each in the order of their ids, so that two transactions never deadlock. Returns the counts as
+ * text, because the driver is slow at reading arrays.
+ */
 const LOCK_COUNTS = `
   with ingestions as materialized (${lockSql('ingestions', '$2')}
   ), scans as materialized (${lockSql('scans', '$3')}

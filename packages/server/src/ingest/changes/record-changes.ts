@@ -12,8 +12,8 @@ import type { OwnRecords } from './own-records.ts';
 import { changeAt, gapAfter, type NewRecord, placeRecord, type Timeline } from './place-record.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import {
-  FrameFindings,
   findScanFindings,
+  ReportedFindings,
   removeScanFindings,
   type ScanFinding,
   type UnchangedFinding,
@@ -47,7 +47,7 @@ class FrameChanges {
   readonly #frame: ClaimedFrame;
   readonly #merge: MergedRows;
   readonly #counts: ChangeCounts;
-  readonly #findings = new FrameFindings();
+  readonly #findings = new ReportedFindings();
   /** Findings with another record of the upload, in another scan. */
   readonly #moved: ScanFinding[] = [];
   readonly #events: FindingEvent[] = [];

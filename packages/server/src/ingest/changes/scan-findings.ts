@@ -28,7 +28,7 @@ const INSERT_JSON = insertSql(`select * from json_to_recordset($4::json)
     as r (finding_ids uuid[], scan_ids uuid[], scan_numbers smallint[], unchanged_states smallint[])`);
 
 /** Which findings the records of a frame report, in which scans. Kept as columns, because garbage takes time. */
-export class FrameFindings {
+export class ReportedFindings {
   readonly #scans = new Map<string, number>();
   /** The findings without an event, except new ones. */
   readonly #unchanged = { ids: [] as string[], scans: [] as number[], states: [] as number[] };

@@ -1,3 +1,4 @@
+import { textArrayLiteral } from '../../db/array-literal.ts';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
@@ -78,7 +79,7 @@ async function copyResources(
   const writer = new CopyWriter(resources.length * ROW_BYTES);
   for (const { id, providerId, uid, attributes, time, uidPattern } of resources) {
     const { name, type, region, service } = attributes;
-    const labels = arrayLiteral(attributes.labels);
+    const labels = textArrayLiteral(attributes.labels);
     writer.beginRow(COLUMNS.length, [uid, name, type, region, service, labels, uidPattern]);
     writer.uuid(id);
     writer.uuidText(providerId);
@@ -108,11 +109,6 @@ async function copyResources(
         missing.map(({ id }) => hexOf(id)),
       ),
   };
-}
-
-/** `{"a","b"}` (PostgreSQL documentation, "Arrays") */
-function arrayLiteral(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /** For a cluster: COPY and temporary tables reach only the coordinator. Each statement sends the rows that it needs. */
