@@ -89,11 +89,14 @@ export function optionalTexts(
     warnOfType(warn, pointer, value, 'an array of strings');
     return [];
   }
-  return value.flatMap((item, at) => {
+  // Not `flatMap`, whose results take more memory.
+  const texts: readonly (string | null)[] = value.map((item, at) => {
     // Blank elements are kept.
-    if (typeof item === 'string' && item.trim() === '') return [item];
-    return read(item, `${pointer}/${at}`, warn) ?? [];
+    if (typeof item === 'string' && item.trim() === '') return item;
+    return read(item, `${pointer}/${at}`, warn);
   });
+  const isText = (text: string | null) => text !== null;
+  return texts.every(isText) ? texts : texts.filter(isText);
 }
 
 /**

@@ -1,15 +1,25 @@
 import type { FindingStatus } from '@sluice/ocsf';
 
 /** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
-export interface FindingHistory {
-  /** Time of the newest record. */
+interface FindingHistory {
+  readonly firstSeenAt: number;
+  readonly statusChangedAt: number;
+  readonly otherStatusAt: number | null;
+}
+
+/** The newest record of a finding in one frame. */
+export interface NewestRecord {
+  /** In milliseconds since 1970. */
   readonly time: number;
   readonly status: FindingStatus;
   readonly muted: boolean;
   readonly recordIndex: number;
-  readonly firstSeenAt: number;
-  readonly statusChangedAt: number;
-  readonly otherStatusAt: number | null;
+  /** Null if the frame has no other record of the finding, as nearly always. */
+  readonly history: FindingHistory | null;
+}
+
+export function historyOf({ time, history }: NewestRecord): FindingHistory {
+  return history ?? { firstSeenAt: time, statusChangedAt: time, otherStatusAt: null };
 }
 
 /**
@@ -17,18 +27,21 @@ export interface FindingHistory {
  * the finding's state. The status dates from the earliest record with that status after the latest record with a
  * different status. `merge-findings.ts` applies the same rule with SQL to rows from different frames.
  */
-export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
+export function combineRows<Row extends NewestRecord>(a: Row, b: Row): Row {
   const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;
   const [newer, older] = aIsNewer ? [a, b] : [b, a];
+  const [recent, past] = [historyOf(newer), historyOf(older)];
   const sameStatus = newer.status === older.status;
-  const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.time);
-  const sameSince = [newer.statusChangedAt, ...(sameStatus ? [older.statusChangedAt, older.time] : [])];
+  const otherStatusAt = latest(recent.otherStatusAt, sameStatus ? past.otherStatusAt : older.time);
+  const sameSince = [recent.statusChangedAt, ...(sameStatus ? [past.statusChangedAt, older.time] : [])];
   const afterOther = sameSince.filter((time) => otherStatusAt === null || time > otherStatusAt);
   return {
     ...newer,
-    firstSeenAt: Math.min(newer.firstSeenAt, older.firstSeenAt),
-    statusChangedAt: Math.min(newer.time, ...afterOther),
-    otherStatusAt,
+    history: {
+      firstSeenAt: Math.min(recent.firstSeenAt, past.firstSeenAt),
+      statusChangedAt: Math.min(newer.time, ...afterOther),
+      otherStatusAt,
+    },
   };
 }
 
@@ -43,7 +56,7 @@ function latest(a: number | null, b: number | null): number | null {
  */
 const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
 
-export function rankOf({ status, muted }: Pick<FindingHistory, 'status' | 'muted'>): number {
+export function rankOf({ status, muted }: Pick<NewestRecord, 'status' | 'muted'>): number {
   return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ReadRecord } from '../worker/read-records.ts';
+import { historyOf } from './combine-rows.ts';
 import { CopyWriter, copyInto } from './copy-writer.ts';
 import { keyOf, type Row, type RowWriter, storedUid } from './frame-rows.ts';
 import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
@@ -114,9 +115,10 @@ export class CopiedRows implements RowWriter {
       const uid = storedUid(row);
       writer.reserve(end - start, TAIL_COLUMNS.length, [uid]);
       writer.copy(this.#written, start, end);
-      writer.timestamp(row.firstSeenAt);
-      writer.timestamp(row.statusChangedAt);
-      writer.timestamp(row.otherStatusAt);
+      const { firstSeenAt, statusChangedAt, otherStatusAt } = historyOf(row);
+      writer.timestamp(firstSeenAt);
+      writer.timestamp(statusChangedAt);
+      writer.timestamp(otherStatusAt);
       writer.int64(keyOf(check));
       writer.int64(keyOf(facet));
       if (resource === null) writer.null();

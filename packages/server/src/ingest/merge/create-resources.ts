@@ -4,6 +4,7 @@ import { hexOf, uuidBytes } from './copy-writer.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { type Created, type IncomingResources, sendResources } from './incoming-resources.ts';
 import { insertIfAllNew } from './insert-if-all-new.ts';
+import { patternOf } from './uid-pattern.ts';
 
 /**
  * Creates the resources, updates those that are stored with an older record, and sets the keys of all, in the open
@@ -14,6 +15,8 @@ export async function createOrUpdateResources(
   tenantId: string,
   resources: readonly ResourceReference[],
 ): Promise<void> {
+  for (const resource of resources)
+    resource.uidPattern = resource.finding && patternOf(resource.finding.uid, resource.finding.checkId);
   const incoming = await sendResources(client, tenantId, resources);
   if (!(await createAll(client, tenantId, incoming, resources)))
     await createOrUpdate(client, tenantId, incoming, resources);
@@ -49,7 +52,6 @@ function setKeys(resources: readonly ResourceReference[], { keys, version }: Cre
   resources.forEach((resource, at) => {
     resource.key = keys[at] ?? 0;
     resource.version = version;
-    resource.storedPattern = resource.uidPattern;
   });
   return true;
 }
@@ -115,7 +117,7 @@ async function createOrUpdate(
     resources.forEach((resource, at) => {
       resource.key = Number(keys[at]);
       const stored = patterns.get(resource.id);
-      resource.storedPattern = stored === undefined ? resource.uidPattern : stored;
+      if (stored !== undefined) resource.uidPattern = stored;
     });
     const missing = resources.filter(({ key }) => key === 0);
     if (missing.length >= missingBefore) throw new Error(`${missing.length} resources could not be created`);

@@ -1,4 +1,4 @@
-import type { FindingResource } from '@sluice/ocsf';
+import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
@@ -19,18 +19,19 @@ export interface ResourceReference {
   attributes: FindingResource;
   /** Time of the newest record of the frame, in milliseconds since 1970. */
   time: number;
-  /** The pattern of the first finding's uid; null if its uid has none. */
-  readonly uidPattern: string | null;
-  /** `resources.uid_pattern`. Findings with this pattern need no uid of their own. */
-  storedPattern: string | null;
+  /** The first finding that refers to the resource; null in a database with the previous layout. */
+  readonly finding: Pick<DetectionFinding, 'uid' | 'checkId'> | null;
+  /**
+   * `resources.uid_pattern`, as soon as it is known. Findings with this pattern need no uid of their own. If the resource
+   * is new, it is that of its first finding.
+   */
+  uidPattern: string | null;
   /** The row has these attributes if this is its `xmin`, which changes with each update. */
   version: string | null;
 }
 
 /** A resource in the database, which has these or newer attributes. */
-type KnownResource = Readonly<
-  Pick<ResourceReference, 'key' | 'storedPattern' | 'attributes' | 'time' | 'version'>
->;
+type KnownResource = Pick<ResourceReference, 'key' | 'uidPattern' | 'attributes' | 'time' | 'version'>;
 
 /** Stores each resource once, with the attributes and the time of its newest record. Caches stored resources. */
 export class ResourceStore {
@@ -47,7 +48,7 @@ export class ResourceStore {
         continue;
       }
       resource.key = known.key;
-      resource.storedPattern = known.storedPattern;
+      resource.uidPattern = known.uidPattern;
       resource.version = known.version;
       if (!isNewer(resource, known)) continue;
       const isSame = compareAttributes(resource.attributes, known.attributes) === 0;
@@ -63,8 +64,12 @@ export class ResourceStore {
       changed.sort(byId);
       await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, changed));
     }
-    for (const list of [unchanged, changed])
-      for (const { id, key, storedPattern, attributes, time, version } of list)
-        this.#known.set(id, { key, storedPattern, attributes, time, version });
+    for (const { id, time, version } of unchanged) {
+      const known = this.#known.get(id);
+      // Not a new entry: equal attributes would replace those that are already in the old generation of the heap.
+      if (known !== undefined) Object.assign(known, { time, version });
+    }
+    for (const { id, key, uidPattern, attributes, time, version } of changed)
+      this.#known.set(id, { key, uidPattern, attributes, time, version });
   }
 }

@@ -5,7 +5,6 @@ import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
 import type { ResourceReference } from './ensure-resources.ts';
 import { isNewer } from './resource-attributes.ts';
-import { patternOf } from './uid-pattern.ts';
 
 /** Until `ReferenceStores.ensure` sets the key. */
 const NO_KEY = 0;
@@ -98,8 +97,8 @@ export class FrameReferences {
       uid: resource.uid,
       attributes: resource,
       time,
-      uidPattern: this.#hasPatterns ? patternOf(uid, checkId) : null,
-      storedPattern: null,
+      finding: this.#hasPatterns ? { uid, checkId } : null,
+      uidPattern: null,
       version: null,
     };
     this.resources.set(providerId, resource.uid, reference);

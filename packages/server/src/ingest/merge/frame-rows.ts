@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { byId } from '../../lib/by-id.ts';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
-import { combineRows, type FindingHistory } from './combine-rows.ts';
+import { combineRows, type NewestRecord } from './combine-rows.ts';
 import { hexOf, hexOfEach, uuidBytes } from './copy-writer.ts';
 import { CountSums } from './count-sums.ts';
 import type { CheckReference } from './ensure-checks.ts';
@@ -15,7 +15,7 @@ import type { FrameReferences } from './frame-references.ts';
 import { hasPattern } from './uid-pattern.ts';
 
 /** A finding of the frame: its newest record, combined with the history from older records. */
-export interface Row extends FindingHistory {
+export interface Row extends NewestRecord {
   /** The 16 bytes of the id, as one character per byte. */
   readonly id: string;
   readonly uid: string;
@@ -104,9 +104,7 @@ export class FrameRows {
       muted: finding.muted,
       recordIndex,
       offset,
-      firstSeenAt: time,
-      statusChangedAt: time,
-      otherStatusAt: null,
+      history: null,
       check: references.check(finding),
       facet: references.facet(finding),
       resource: references.resource(providerId, finding.resources[0], finding),
@@ -183,7 +181,7 @@ export class FrameRows {
 
 /** The uid to store for a row; null if it follows from its check and the pattern of its resource. */
 export function storedUid({ uid, check, resource }: Row): string | null {
-  return hasPattern(uid, check.checkId, resource?.storedPattern ?? null) ? null : uid;
+  return hasPattern(uid, check.checkId, resource?.uidPattern ?? null) ? null : uid;
 }
 
 export function keyOf({ key }: { readonly key: number }): number {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
+import { historyOf } from './combine-rows.ts';
 import { hexOf } from './copy-writer.ts';
 import { newCountCode } from './finding-totals.ts';
 import { keyOf, type Row, type RowWriter, storedUid } from './frame-rows.ts';
@@ -40,9 +41,12 @@ export class PackedRows implements RowWriter {
       rows.map(({ place }) => this.#bytes[place]),
       rows.map(newCountCode),
       rows.map(({ time }) => times.numberOf(time)),
-      rows.map((row) => unlessLastSeen(row.firstSeenAt, row)),
-      rows.map((row) => unlessLastSeen(row.statusChangedAt, row)),
-      rows.map(({ otherStatusAt }) => (otherStatusAt === null ? null : times.numberOf(otherStatusAt))),
+      rows.map((row) => unlessLastSeen(historyOf(row).firstSeenAt, row)),
+      rows.map((row) => unlessLastSeen(historyOf(row).statusChangedAt, row)),
+      rows.map((row) => {
+        const { otherStatusAt } = historyOf(row);
+        return otherStatusAt === null ? null : times.numberOf(otherStatusAt);
+      }),
       rows.map(({ check }) => keyOf(check)),
       rows.map(({ facet }) => keyOf(facet)),
       rows.map(({ resource }) => (resource === null ? null : keyOf(resource))),

@@ -8,7 +8,8 @@ export const CHECK_ID_PLACEHOLDER = '\u0001';
 export function patternOf(uid: string, checkId: string): string | null {
   const at = uid.indexOf(checkId);
   if (at < 0 || uid.includes(CHECK_ID_PLACEHOLDER)) return null;
-  return uid.slice(0, at) + CHECK_ID_PLACEHOLDER + uid.slice(at + checkId.length);
+  // Joined: a concatenation would keep the uid in memory.
+  return [uid.slice(0, at), uid.slice(at + checkId.length)].join(CHECK_ID_PLACEHOLDER);
 }
 
 /** Whether the pattern with this check id is the uid. */

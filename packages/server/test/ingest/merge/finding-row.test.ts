@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { combineRows, type FindingHistory } from '../../../src/ingest/merge/combine-rows.ts';
+import { combineRows, historyOf, type NewestRecord } from '../../../src/ingest/merge/combine-rows.ts';
 
 interface Seen {
   readonly time: number;
-  readonly status: FindingHistory['status'];
+  readonly status: NewestRecord['status'];
   readonly muted: boolean;
+}
+
+type State = Omit<NewestRecord, 'history'> & ReturnType<typeof historyOf>;
+
+/** The state of a finding according to its row. */
+function stateOf(row: NewestRecord): State {
+  const { history: _, ...newest } = row;
+  return { ...newest, ...historyOf(row) };
 }
 
 /** Uses few distinct times and statuses, so that most histories have simultaneous records. */
@@ -20,24 +28,16 @@ const histories = fc.array(
 );
 
 /** The records of a finding as rows. The rows arrive in file order. */
-function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
-  return seen.map(({ time, status, muted }, recordIndex) => ({
-    time,
-    status,
-    muted,
-    recordIndex,
-    firstSeenAt: time,
-    statusChangedAt: time,
-    otherStatusAt: null,
-  }));
+function rowsOf(seen: readonly Seen[]): readonly NewestRecord[] {
+  return seen.map((record, recordIndex) => ({ ...record, recordIndex, history: null }));
 }
 
 const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
 /** Orders records by result: FAIL before MANUAL before PASS, unmuted before muted. */
-const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
+const rank = ({ status, muted }: NewestRecord) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
 /** Returns the expected state after all records. */
-function definition(rows: readonly FindingHistory[]): FindingHistory {
+function definition(rows: readonly NewestRecord[]): State {
   const newest = rows
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)
     .at(-1);
@@ -46,7 +46,7 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
   const otherStatusAt = otherTimes.length === 0 ? null : Math.max(...otherTimes);
   const since = rows.filter(({ time, status }) => status === newest.status && time > (otherStatusAt ?? -1));
   return {
-    ...newest,
+    ...stateOf(newest),
     firstSeenAt: Math.min(...rows.map(({ time }) => time)),
     statusChangedAt: Math.min(newest.time, ...since.map(({ time }) => time)),
     otherStatusAt,
@@ -58,7 +58,7 @@ describe('combining the records of one finding', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
-        assert.deepEqual(rows.reduce(combineRows), definition(rows));
+        assert.deepEqual(stateOf(rows.reduce(combineRows)), definition(rows));
       }),
     );
   });
@@ -68,7 +68,7 @@ describe('combining the records of one finding', () => {
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen);
         const expected = definition(rows);
-        const { statusChangedAt, ...rest } = rows.reduce(combineRows);
+        const { statusChangedAt, ...rest } = stateOf(rows.reduce(combineRows));
         assert.deepEqual({ ...rest, statusChangedAt: expected.statusChangedAt }, expected);
         assert.ok(statusChangedAt >= expected.statusChangedAt && statusChangedAt <= expected.time);
       }),

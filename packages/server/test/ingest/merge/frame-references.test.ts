@@ -40,12 +40,12 @@ describe('the uid pattern of a resource', () => {
     const first = references.resource(PROVIDER, resourceOf(), findingOf({ uid: 'one-check' }));
     const second = references.resource(PROVIDER, resourceOf(), findingOf({ uid: 'two-check', time: 9000 }));
     assert.equal(first, second);
-    assert.equal(second?.uidPattern, 'one-\u0001');
+    assert.deepEqual(second?.finding, { uid: 'one-check', checkId: 'check' });
   });
 
   it('is null in a database with the previous layout', () => {
     const reference = new FrameReferences(false).resource(PROVIDER, resourceOf(), findingOf());
-    assert.equal(reference?.uidPattern, null);
+    assert.equal(reference?.finding, null);
   });
 });
 
