@@ -41,14 +41,13 @@ export function datedChanges(changes: string, tenant: string): string {
     where c.tenant_id = ${tenant} offset 0`;
 }
 
-/** Common table expressions that add the folded changes, the table expression `changes`, to those of failing findings. */
-export const ADD_FAILING_CHANGES = `failing_details as materialized (
+/**
+ * Common table expressions that add changes to those of failing findings. `changes` is a table expression with one row for
+ * each provider, hour (`starts_at`), check, facet and code.
+ */
+export const addFailingChanges = (changes: string) => `failing_details as materialized (
     select provider_id, starts_at, check_key, facet_key, ${CODE_SEVERITY} as severity, sum(count)::integer as count
-    from (
-      select provider_id, starts_at, unnest(check_keys) as check_key, unnest(facet_keys) as facet_key, unnest(codes) as code,
-        unnest(counts) as count
-      from (${datedChanges('changes', '$1')}) as dated
-    ) as failing where ${IS_FAILING_CODE}
+    from ${changes} where ${IS_FAILING_CODE}
     group by provider_id, starts_at, check_key, facet_key, severity having sum(count) <> 0
   ), failing_sums as (
     select case grouping(provider_id, check_key, facet_key) when 7 then 0 when 5 then 1 when 6 then 2 when 3 then 3 else 4 end::smallint

@@ -5,7 +5,7 @@ import { onlyRow } from '../../db/only-row.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { NIL_UUID } from '../../lib/nil-uuid.ts';
 import { addCounts, type CountTable, insertRows, newRows } from './counted-rows.ts';
-import { ADD_FAILING_CHANGES, FAILING_CHANGES, mergeOldChanges } from './failing-changes.ts';
+import { addFailingChanges, datedChanges, FAILING_CHANGES, mergeOldChanges } from './failing-changes.ts';
 
 // Open findings are counted in four groupings (migration 0024). A frame only inserts its changes, so that frames never wait
 // for each other; `foldTotals` adds them to the totals.
@@ -161,19 +161,27 @@ const FINDING_TOTALS: CountTable = {
   elements: { key: { name: 'keys', type: 'bigint' }, code: { name: 'codes', type: 'smallint' } },
 };
 
-/** Adds the pending changes to the totals and to the trend, and returns the new rows of both. */
+/**
+ * Adds the pending changes to the totals and to the trend, and returns the new rows of both. Most frames change the same
+ * counts, so they are added up before they are grouped.
+ */
 const FOLD = `
   with changes as materialized (
     delete from finding_total_changes where tenant_id = $1 returning *
+  ), summed as materialized (
+    select provider_id, starts_at, check_key, facet_key, code, sum(count)::integer as count
+    from (${datedChanges('changes', '$1')}) as dated
+    cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
+    group by provider_id, starts_at, check_key, facet_key, code having sum(count) <> 0
   ), sums as (
     select case grouping(check_key, facet_key) when 3 then 4 when 2 then 1 when 1 then 2 else 3 end::smallint as grouping,
       coalesce(provider_id, '${NIL_UUID}') as provider_id,
       case when grouping(provider_id) = 1 then check_key else 0 end as check_key,
       case when grouping(facet_key) = 1 then coalesce(check_key, 0) else facet_key end as key, code, sum(count)::integer as count
-    from changes cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
+    from summed
     group by code, grouping sets ((provider_id, facet_key), (provider_id, check_key), (check_key, facet_key), (provider_id))
     having sum(count) <> 0
-  ), ${addCounts('total', FINDING_TOTALS, 'sums')}, ${ADD_FAILING_CHANGES}
+  ), ${addCounts('total', FINDING_TOTALS, 'sums')}, ${addFailingChanges('summed')}
   select ${newRows('total')} as totals, ${newRows('failing')} as failing`;
 
 /**
