@@ -138,8 +138,8 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'a finding whose uid has another pattern gets the uid of its resource',
     'ingest/merge/frame-rows.ts',
-    'hasPattern(uid, check.checkId, resource?.storedPattern ?? null)',
-    '(resource?.storedPattern ?? null) !== null',
+    'hasPattern(uid, check.checkId, resource?.uidPattern ?? null)',
+    '(resource?.uidPattern ?? null) !== null',
     'finding-uids',
   ),
   server(

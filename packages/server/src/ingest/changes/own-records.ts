@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { uuidBytes } from '../merge/copy-writer.ts';
 import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame, FrameJob } from '../worker/claim.ts';
 import { findUnchanged, type UnchangedFinding } from './scan-findings.ts';
@@ -112,7 +113,7 @@ export async function assertNoneMissed(
   const replaced = new Set(merged.replaced.map(({ id }) => id.replaceAll('-', '')));
   const isOfOther = (id: string) =>
     !(
-      merged.priorStates.get(id) === null ||
+      merged.priorStates.get(uuidBytes(id)) === null ||
       replaced.has(id) ||
       merged.late.get(id)?.newest.ingestionId === ingestionId
     );

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { hexOfEach } from '../merge/copy-writer.ts';
+import { hexOf } from '../merge/copy-writer.ts';
 import type { FrameRows, Row } from '../merge/frame-rows.ts';
 import { type FindingGap, findGapCoverages, type GapCoverage } from '../merge/gap-coverages.ts';
 import type { MergedFrame } from '../merge/merge-findings.ts';
@@ -76,29 +76,28 @@ class FrameChanges {
 
   /** Adds all rows. `coverages` resolve findings between their record and the next one. */
   addAll(coverages: ReadonlyMap<string, GapCoverage>): void {
-    const { rows } = this.#merge;
-    const hexIdOf = hexOfEach(rows.ids);
-    let at = 0;
-    for (const row of rows.values()) {
-      const findingId = hexIdOf(at++);
-      this.#add(row, findingId, coverages.get(findingId));
-    }
+    const { merged, own, rows } = this.#merge;
+    const haveTimelines = merged.late.size + own.timelines.size > 0;
+    for (const row of rows.values())
+      if (!haveTimelines || !this.#addToTimeline(row, coverages)) this.#addNewest(row);
   }
 
-  #add(row: Row, findingId: string, coverage: GapCoverage | undefined): void {
-    const { merged } = this.#merge;
-    if (this.#hasNewest(findingId)) return;
+  /** Returns false if the record of the row is now the newest of its finding, and the only one of the upload. */
+  #addToTimeline(row: Row, coverages: ReadonlyMap<string, GapCoverage>): boolean {
+    const findingId = hexOf(row.id);
+    if (this.#hasNewest(findingId)) return true;
     const timeline = this.#timelineOf(findingId);
-    if (timeline !== undefined) {
-      this.#place(row, findingId, timeline, coverage);
-      return;
-    }
+    if (timeline === undefined) return false;
+    this.#place(row, findingId, timeline, coverages.get(findingId));
+    return true;
+  }
+
+  #addNewest(row: Row): void {
+    const { priorStates } = this.#merge.merged;
     const state = stateCode(row);
-    const priorState = merged.priorStates.has(findingId)
-      ? (merged.priorStates.get(findingId) ?? null)
-      : state;
+    const priorState = priorStates.has(row.id) ? (priorStates.get(row.id) ?? null) : state;
     const isEvent = priorState !== null && priorState !== state;
-    this.#addRecord(row, findingId, { state, priorState, isEvent });
+    this.#addRecord(row, { state, priorState, isEvent });
   }
 
   /** Whether the newest record of the finding is another one of this upload. */
@@ -135,7 +134,7 @@ class FrameChanges {
     }
     if (priorState === null) this.#altered.addFirstScan(findingId, row.scanId);
     // Late records are unknown without an event.
-    this.#addRecord(row, findingId, { state, priorState, isEvent: isLate || priorState !== state });
+    this.#addRecord(row, { state, priorState, isEvent: isLate || priorState !== state });
     for (const altered of placed.altered)
       this.#altered.add(findingId, altered, isLate ? timeline.newest : null);
     if (coverage !== undefined) this.#resolved.push({ ...coverage, state, oldTime: null, oldBy: null });
@@ -150,7 +149,6 @@ class FrameChanges {
 
   #addRecord(
     row: Row,
-    findingId: string,
     { state, priorState, isEvent }: { state: number; priorState: number | null; isEvent: boolean },
   ): void {
     const { ingestionId } = this.#frame;
@@ -160,7 +158,13 @@ class FrameChanges {
     else this.#findings.addUnchanged(row.id, scanId, state);
     this.#counts.add({ scanId, ingestionId }, change, state, 1);
     if (!isEvent) return;
-    const event = { findingId, ingestionId, isResolution: false, scanId, occurredAt: row.time };
+    const event = {
+      findingId: hexOf(row.id),
+      ingestionId,
+      isResolution: false,
+      scanId,
+      occurredAt: row.time,
+    };
     this.#events.push({ ...event, state, priorState, change });
   }
 

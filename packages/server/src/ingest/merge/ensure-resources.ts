@@ -1,7 +1,8 @@
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../../db/transaction.ts';
-import { BoundedMap } from '../../lib/bounded-map.ts';
 import { byId } from '../../lib/by-id.ts';
+import { derivedIdBytes } from '../../lib/derived-id.ts';
+import { PairMap } from '../../lib/pair-map.ts';
 import { hexOf } from './copy-writer.ts';
 import { createOrUpdateResources } from './create-resources.ts';
 import { compareAttributes, isNewer } from './resource-attributes.ts';
@@ -9,8 +10,11 @@ import { updateSeenAt } from './update-seen-at.ts';
 
 /** A resource that findings refer to. */
 export interface ResourceReference {
-  /** Derived from the provider and the uid; one character per byte. */
-  readonly id: string;
+  /**
+   * The `resourceId`. Empty until `ResourceStore.ensure` sets it: most ids are known, and deriving one takes much longer
+   * than a lookup.
+   */
+  id: string;
   /** `resources.key`; 0 until it is known. */
   key: number;
   readonly providerId: string;
@@ -31,22 +35,33 @@ export interface ResourceReference {
 }
 
 /** A resource in the database, which has these or newer attributes. */
-type KnownResource = Pick<ResourceReference, 'key' | 'uidPattern' | 'attributes' | 'time' | 'version'>;
+type KnownResource = Pick<ResourceReference, 'id' | 'key' | 'uidPattern' | 'attributes' | 'time' | 'version'>;
+
+/** The id of a resource, as 16 bytes with one character per byte. The provider id identifies the tenant and the account. */
+export function resourceId({ providerId, uid }: Pick<ResourceReference, 'providerId' | 'uid'>): string {
+  return derivedIdBytes(`${providerId}\0${uid}`);
+}
+
+/** The cache is emptied if another resource would exceed this number. */
+const MAX_KNOWN = 50_000;
 
 /** Stores each resource once, with the attributes and the time of its newest record. Caches stored resources. */
 export class ResourceStore {
-  readonly #known = new BoundedMap<string, KnownResource>(50_000);
+  /** By provider and uid. */
+  #known = new PairMap<KnownResource>();
 
   /** Writes new and changed resources in separate short transactions, and sets the keys of all. */
   async ensure(client: Queryable, tenantId: string, resources: Iterable<ResourceReference>): Promise<void> {
     const changed: ResourceReference[] = [];
     const unchanged: ResourceReference[] = [];
     for (const resource of resources) {
-      const known = this.#known.get(resource.id);
+      const known = this.#known.get(resource.providerId, resource.uid);
       if (known === undefined) {
+        resource.id = resourceId(resource);
         changed.push(resource);
         continue;
       }
+      resource.id = known.id;
       resource.key = known.key;
       resource.uidPattern = known.uidPattern;
       resource.version = known.version;
@@ -64,12 +79,16 @@ export class ResourceStore {
       changed.sort(byId);
       await inTransaction(client, tenantId, () => createOrUpdateResources(client, tenantId, changed));
     }
-    for (const { id, time, version } of unchanged) {
-      const known = this.#known.get(id);
+    for (const { providerId, uid, time, version } of unchanged) {
+      const known = this.#known.get(providerId, uid);
       // Not a new entry: equal attributes would replace those that are already in the old generation of the heap.
       if (known !== undefined) Object.assign(known, { time, version });
     }
-    for (const { id, key, uidPattern, attributes, time, version } of changed)
-      this.#known.set(id, { key, uidPattern, attributes, time, version });
+    for (const resource of changed) this.#remember(resource);
+  }
+
+  #remember({ providerId, uid, id, key, uidPattern, attributes, time, version }: ResourceReference): void {
+    if (this.#known.size >= MAX_KNOWN && !this.#known.has(providerId, uid)) this.#known = new PairMap();
+    this.#known.set(providerId, uid, { id, key, uidPattern, attributes, time, version });
   }
 }

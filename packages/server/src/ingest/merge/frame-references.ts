@@ -1,5 +1,5 @@
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
-import { derivedId, derivedIdBytes } from '../../lib/derived-id.ts';
+import { derivedId } from '../../lib/derived-id.ts';
 import { PairMap } from '../../lib/pair-map.ts';
 import type { CheckReference } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
@@ -91,7 +91,7 @@ export class FrameReferences {
       return known;
     }
     const reference: ResourceReference = {
-      id: derivedIdBytes(`${providerId}\0${resource.uid}`),
+      id: '',
       key: NO_KEY,
       providerId,
       uid: resource.uid,

@@ -19,12 +19,15 @@ export interface DuplicateRecord extends Duplicate {
   readonly frame: number;
 }
 
-/** The result of a merge. Ids are in hexadecimal, with or without hyphens. */
+/** The result of a merge. Unless otherwise stated, ids are in hexadecimal, with or without hyphens. */
 export interface MergedFrame {
   /** Whether all findings are new. */
   readonly areAllNew: boolean;
   readonly duplicates: readonly DuplicateRecord[];
-  /** Findings whose record is now their newest: those that it changes, with their prior state. */
+  /**
+   * Findings whose record is now their newest: those that it changes, with their prior state. By id with one character per
+   * byte.
+   */
   readonly priorStates: Pick<ReadonlyMap<string, number | null>, 'has' | 'get'>;
   /** Of the findings that have a newer record, before the merge. */
   readonly late: Timelines;

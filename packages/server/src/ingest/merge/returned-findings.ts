@@ -75,24 +75,19 @@ export function readReturned(result: QueryResult, isDistributed: boolean): Retur
 /** What a merge of newer records has changed. */
 interface Combined {
   readonly replaced: readonly ReplacedRecord[];
-  /** The prior states of new findings and of those whose state changed, by id in hexadecimal without hyphens. */
+  /** The prior states of new findings and of those whose state changed, by id with one character per byte. */
   readonly priorStates: ReadonlyMap<string, number | null>;
   readonly changes: readonly CountChanges[];
 }
 
 /** Adds up what a merge of the rows has returned. */
 export function combineReturned(rows: FrameRows, { findings, replaced }: Returned): Combined {
-  const byRecord = new Map(Array.from(rows.values(), (row) => [row.recordIndex, row]));
-  const rowOf = (recordIndex: number) => {
-    const row = byRecord.get(recordIndex);
-    if (row === undefined) throw new Error(`the frame has no row of record ${recordIndex}`);
-    return row;
-  };
+  const rowOf = rows.rowOfEach();
   const sums = new CountSums();
   const priorStates = new Map<string, number | null>();
   for (const [recordIndex, priorState, code, replacedCode, replacedFacet] of findings) {
     const row = rowOf(recordIndex);
-    if (priorState !== stateCode(row)) priorStates.set(hexOf(row.id), priorState);
+    if (priorState !== stateCode(row)) priorStates.set(row.id, priorState);
     if (code === replacedCode && replacedFacet === null) continue;
     sums.add(row.providerId, keyOf(row.check), keyOf(row.facet), code, 1);
     if (replacedCode === null) continue;

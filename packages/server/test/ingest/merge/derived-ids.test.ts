@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import type { DetectionFinding } from '@sluice/ocsf';
+import { uuidBytes } from '../../../src/ingest/merge/copy-writer.ts';
+import { resourceId } from '../../../src/ingest/merge/ensure-resources.ts';
 import { FrameReferences } from '../../../src/ingest/merge/frame-references.ts';
 import { scanId } from '../../../src/ingest/merge/scans.ts';
-import { derivedId } from '../../../src/lib/derived-id.ts';
+
 import { joinService, type SharedService } from '../../support/lanes.ts';
 
 const TEXTS = [
@@ -46,9 +48,10 @@ it('PostgreSQL derives the same ids of facets, resources and scans as the servic
       await idOf('finding_scan_id($1, $2, $3)', [ingestion, provider, text]),
       scanId(ingestion, provider, text),
     );
+    const resource = (await idOf('finding_resource_id($1, $2)', [provider, text])) ?? null;
     assert.equal(
-      await idOf('finding_resource_id($1, $2)', [provider, text]),
-      text === null ? null : derivedId(`${provider}\0${text}`),
+      resource && uuidBytes(resource),
+      text === null ? null : resourceId({ providerId: provider, uid: text }),
     );
   }
 });

@@ -96,7 +96,7 @@ describe('the references of a frame', () => {
     const finding = findingOf();
     const one = references.resource(PROVIDER, resourceOf(), finding);
     const other = references.resource(OTHER_PROVIDER, resourceOf(), finding);
-    assert.notEqual(one?.id, other?.id);
+    assert.notEqual(one, other);
     assert.equal(references.resource(PROVIDER, resourceOf({ name: 'Other' }), finding), one);
     assert.equal(references.resource(PROVIDER, resourceOf({ uid: null }), finding), null);
     assert.equal(references.resources.size, 2);
