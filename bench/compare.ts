@@ -10,7 +10,6 @@ import { measureIngestion } from './ingest/measure-ingestion.ts';
 import { describeMachine, readMachine } from './machine.ts';
 import { median } from './median.ts';
 import type { Cost } from './process/measure.ts';
-import { roundToThreeDigits } from './round-to-three-digits.ts';
 import { pidOf, withService } from './service.ts';
 
 const USAGE = `npm run bench:compare -- CHECKOUT [--records N] [--rounds N]
@@ -85,7 +84,9 @@ async function compare(checkout: string, records: number, rounds: number): Promi
           scan.rounds.push(isOwnFirst ? { own: cost, other: next } : { own: next, other: cost });
         }
       }
-    console.log(`this checkout, relative to ${checkout}; medians of ${rounds} rounds, ${records} records`);
+    console.log(
+      `this checkout, relative to ${checkout}; medians and ranges of ${rounds} rounds, ${records} records`,
+    );
     console.table(files.flat().map(ratiosOf));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -114,14 +115,19 @@ async function measure(run: typeof withService, scans: readonly Scan[]): Promise
   return costs;
 }
 
-function ratiosOf({ name, rounds }: Scan): Readonly<Record<string, string | number>> {
-  const ratio = (of: (cost: Cost) => number) =>
-    roundToThreeDigits(median(rounds.map(({ own, other }) => of(own) / of(other))));
+function ratiosOf({ name, rounds }: Scan): Readonly<Record<string, string>> {
+  const ratio = (of: (cost: Cost) => number) => {
+    const ratios = rounds.map(({ own, other }) => of(own) / of(other));
+    const [middle, least, greatest] = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map(
+      (value) => value.toFixed(2),
+    );
+    return `${middle} (${least} to ${greatest})`;
+  };
   return {
     file: name,
     duration: ratio(({ seconds }) => seconds),
-    'CPU time of service and PostgreSQL': ratio(
-      ({ cpuSeconds, postgresCpuSeconds }) => cpuSeconds + postgresCpuSeconds,
-    ),
+    'CPU time, service': ratio(({ cpuSeconds }) => cpuSeconds),
+    'CPU time, PostgreSQL': ratio(({ postgresCpuSeconds }) => postgresCpuSeconds),
+    'CPU time, both': ratio(({ cpuSeconds, postgresCpuSeconds }) => cpuSeconds + postgresCpuSeconds),
   };
 }
