@@ -1,14 +1,12 @@
-import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
+import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { timestamp } from '../jsonapi/schemas.ts';
-import { slackLink, slackText } from './slack-text.ts';
+import { MAX_LISTED_FINDINGS, MAX_LISTED_PROVIDERS } from './event-limits.ts';
 
-interface EventDescription<Data> {
+interface EventDescription {
   /** Name of the schema of the payload in the API description. */
   readonly schemaName: string;
   readonly description: string;
-  /** The event as text in Slack's format. */
-  readonly slackMessage: (data: Data) => string;
 }
 
 const count = z.int().min(0);
@@ -19,9 +17,6 @@ const links = z
   })
   .optional()
   .meta({ description: 'Absent if the service has no public URL (`SLUICE_PUBLIC_URL`).' });
-
-/** The most providers that the payload of an event lists. */
-export const MAX_LISTED_PROVIDERS = 100;
 
 const provider = {
   id: z.uuid().meta({ description: 'ID of the provider.' }),
@@ -60,18 +55,6 @@ const ingestion = z.strictObject({
   provider_count: count.meta({ description: 'Number of providers with findings in the upload.' }),
   links,
 });
-
-type IngestionData = z.infer<typeof ingestion>;
-
-function ingestionMessage({ status, file_name, summary, links }: IngestionData): string {
-  const name = slackLink(file_name ?? 'without a name', links?.console);
-  const records = `${summary.total.toLocaleString('en')} ${summary.total === 1 ? 'record' : 'records'}`;
-  const rejected = summary.invalid > 0 ? `, ${summary.invalid.toLocaleString('en')} rejected` : '';
-  return `Ingestion ${status}: ${name} (${records}${rejected})`;
-}
-
-/** The most findings that the payload of an event lists. */
-export const MAX_LISTED_FINDINGS = 10;
 
 const bySeverity = (description: string) => z.record(z.enum(SEVERITIES), count).meta({ description });
 
@@ -113,23 +96,6 @@ const scan = z.strictObject({
   links,
 });
 
-type ScanData = z.infer<typeof scan>;
-
-function scanMessage({ provider, links, ...changes }: ScanData): string {
-  const total = (counts: Readonly<Partial<Record<SeverityName, number>>>) =>
-    Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const counts = (['new', 'reopened', 'regressed', 'fixed', 'resolved'] as const)
-    .map((change) => ({ change, count: total(changes[change]) }))
-    .filter(({ count }) => count > 0)
-    .map(({ change, count }) => `${count.toLocaleString('en')} ${change}`);
-  const account = provider.name === null ? provider.account : `${provider.name} (${provider.account})`;
-  const worst = changes.worst.map(
-    ({ severity, check_id, check_title, resource, links }) =>
-      `\n• ${slackText(severity)}: ${slackLink(check_title ?? check_id, links?.console)} (${slackText(resource.name ?? resource.uid ?? 'no resource')})`,
-  );
-  return `Scan of ${slackText(provider.type)} ${slackLink(account, links?.console)}: ${counts.join(', ')}${worst.join('')}`;
-}
-
 /** Schemas of the member `data` of the payload, by type of event. */
 const DATA = {
   'ingestion.completed': ingestion,
@@ -150,37 +116,32 @@ type DataByType = { readonly [Type in keyof typeof DATA]: z.infer<(typeof DATA)[
 export type EventType = keyof DataByType;
 export type EventData<Type extends EventType> = DataByType[Type];
 
-/** All types of events. To add one, add its schema and its entry here, and call `recordEvents` where it occurs. */
-const EVENT_TYPES: { readonly [Type in EventType]: EventDescription<EventData<Type>> } = {
+/**
+ * All types of events. To add one, add its schema and its entry here and its message in slack-messages.ts, and call
+ * `recordEvents` where it occurs.
+ */
+const EVENT_TYPES: Readonly<Record<EventType, EventDescription>> = {
   'ingestion.completed': {
     schemaName: 'IngestionCompletedEvent',
     description: 'An ingestion has ended, and all of its records are valid.',
-    slackMessage: ingestionMessage,
   },
   'ingestion.failed': {
     schemaName: 'IngestionFailedEvent',
     description:
       'An ingestion has ended, and its file or some of its records are invalid. Valid records are still ingested.',
-    slackMessage: ingestionMessage,
   },
   'scan.changed': {
     schemaName: 'ScanChangedEvent',
     description:
       'An ingestion has ended, and a scan in it has new, reopened, regressed, fixed or resolved findings. One event per scan.',
-    slackMessage: scanMessage,
   },
   'provider.created': {
     schemaName: 'ProviderCreatedEvent',
     description: 'The first findings of an account were uploaded.',
-    slackMessage: ({ type, account, name, links }) => {
-      const accountName = name === null ? '' : ` (${slackText(name)})`;
-      return `New provider: ${slackText(type)} ${slackLink(account, links?.console)}${accountName}`;
-    },
   },
   'webhook.test': {
     schemaName: 'WebhookTestEvent',
     description: 'A user requested a test. Sent to one webhook, whatever its events and providers.',
-    slackMessage: () => 'Test of a Sluice webhook',
   },
 };
 
@@ -209,9 +170,4 @@ export function describeEvent(type: EventType): {
     })
     .meta({ id: schemaName, description });
   return { description, payload };
-}
-
-/** The event as text in Slack's format. */
-export function slackMessageOf<Type extends EventType>(type: Type, data: EventData<Type>): string {
-  return EVENT_TYPES[type].slackMessage(data);
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { type EventData, MAX_LISTED_PROVIDERS } from './event-types.ts';
+import { MAX_LISTED_PROVIDERS } from './event-limits.ts';
+import type { EventData } from './event-types.ts';
 import { findSubscribers, recordEvents } from './record-events.ts';
 
 type IngestionData = EventData<'ingestion.completed'>;

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { queueDeliveries } from './delivery-queue.ts';
-import { type EventData, type EventType, slackMessageOf } from './event-types.ts';
+import type { EventData, EventType } from './event-types.ts';
+import { slackMessageOf } from './slack-messages.ts';
 
 /** The formats of request bodies: that of Standard Webhooks, and that of Slack's incoming webhooks. */
 export const FORMATS = ['standard', 'slack'] as const;
