@@ -163,6 +163,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     '',
     'scans-late-uploads',
   ),
+
   // Corrupted and malicious records.
   server(
     'a flipped bit in a stored file is not detected',

@@ -14,10 +14,11 @@ export interface NewestRecord {
   readonly status: FindingStatus;
   readonly muted: boolean;
   readonly recordIndex: number;
-  /** Null if the frame has no other record of the finding, as nearly always. */
+  /** Null if the frame has no other record of the finding, as is nearly always the case. */
   readonly history: FindingHistory | null;
 }
 
+/** The history of the finding. A single record is also the first one with its status. */
 export function historyOf({ time, history }: NewestRecord): FindingHistory {
   return history ?? { firstSeenAt: time, statusChangedAt: time, otherStatusAt: null };
 }

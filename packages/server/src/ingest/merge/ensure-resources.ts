@@ -81,7 +81,7 @@ export class ResourceStore {
     }
     for (const { providerId, uid, time, version } of unchanged) {
       const known = this.#known.get(providerId, uid);
-      // Not a new entry: equal attributes would replace those that are already in the old generation of the heap.
+      // Keeps the equal attributes of the entry: new ones would have to be moved to the old generation of the heap.
       if (known !== undefined) Object.assign(known, { time, version });
     }
     for (const resource of changed) this.#remember(resource);

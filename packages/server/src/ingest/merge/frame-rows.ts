@@ -74,6 +74,7 @@ export class FrameRows {
   readonly #references: FrameReferences;
   /** Number of records added so far. */
   #added = 0;
+  /** Index of the first record in the file. */
   #firstRecord = 0;
 
   constructor(writer: RowWriter, references: FrameReferences) {
