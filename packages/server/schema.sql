@@ -317,7 +317,6 @@ END) stored,
   first_scan_id uuid,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
-CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
 CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, check_key, provider_id);
 CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, check_key, resource_key, facet_key, provider_id, severity, status_changed_at) INCLUDE (status, muted) WHERE ((status = 'FAIL'::finding_status) AND (NOT muted) AND (resolved_at IS NULL));

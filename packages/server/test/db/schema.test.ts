@@ -122,6 +122,14 @@ describe('the database schema', () => {
     assert.deepEqual(otherTables, NOT_DISTRIBUTED);
   });
 
+  it('has no block range index, which can lack rows (docs/decisions/0098-no-block-range-index.md)', async () => {
+    const methods = await service.sql<{ method: string }>(
+      `select distinct a.amname as method from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+       where c.relnamespace = 'sluice'::regnamespace order by method`,
+    );
+    assert.deepEqual(methods, [{ method: 'btree' }, { method: 'hash' }]);
+  });
+
   it('includes tenant_id in every foreign key', async () => {
     const references = await service.sql<{ name: string; from: string; to: string }>(
       `select k.conname as name, a.attname as from, b.attname as to

@@ -5,7 +5,6 @@ import {
   type Condition,
   type ConditionSql,
   dateFilters,
-  equalityFilters,
   type Filters,
   filter,
   hasNullableText,
@@ -62,7 +61,7 @@ export const findingFilters: Filters = {
   }),
   ...nullableFilters('resource_uid', hasResourceUid),
   ...valueFilters('scan', z.uuid(), hasScan),
-  ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
+  ...valueFilters('ingestion', z.uuid(), hasIngestion),
   ...changeFilters,
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
   ...dateFilters('last_seen_at', 'findings.last_seen_at'),
@@ -133,14 +132,14 @@ function ofResources(matches: ConditionSql, withFurther: boolean): Pick<Conditio
   };
 }
 
-/** The first condition lets PostgreSQL skip other uploads by using the BRIN index. The second condition is exact. */
+/** The index on checks and accounts leads to the findings of the accounts. The second condition is exact. */
 function hasScan(ids: readonly string[]): Condition {
-  const ofUpload: ConditionSql = (bind, tenant) =>
-    `findings.ingestion_id = any(array(select scans.ingestion_id ${selectedScans(bind(ids), tenant)}))`;
+  const inAccounts: ConditionSql = (bind, tenant) =>
+    `findings.provider_id = any(array(select scans.provider_id ${selectedScans(bind(ids), tenant)}))`;
   return {
-    sql: (bind, tenant) => `(${ofUpload(bind, tenant)} and findings.scan_id = any(${bind(ids)}::uuid[]))`,
+    sql: (bind, tenant) => `(${inAccounts(bind, tenant)} and findings.scan_id = any(${bind(ids)}::uuid[]))`,
     previousSql: (bind, tenant) =>
-      `(${ofUpload(bind, tenant)}
+      `(${inAccounts(bind, tenant)}
         and (findings.ingestion_id, findings.provider_id, coalesce(findings.scan_uid, '')) in
           (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${selectedScans(bind(ids), tenant)}))`,
   };
@@ -148,4 +147,14 @@ function hasScan(ids: readonly string[]): Condition {
 
 function selectedScans(ids: string, tenant: string): string {
   return `from scans where scans.tenant_id = ${tenant} and scans.id = any(${ids}::uuid[])`;
+}
+
+/** As for scans: each account of an upload has a scan. */
+function hasIngestion(ids: readonly string[]): Condition {
+  return {
+    sql: (bind, tenant) =>
+      `(findings.provider_id = any(array(select scans.provider_id from scans
+          where scans.tenant_id = ${tenant} and scans.ingestion_id = any(${bind(ids)}::uuid[])))
+        and findings.ingestion_id = any(${bind(ids)}::uuid[]))`,
+  };
 }

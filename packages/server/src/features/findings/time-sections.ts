@@ -1,13 +1,11 @@
-import { isDistributed } from '../../db/distribution.ts';
 import { opaqueCondition } from '../../db/opaque-condition.ts';
 import type { PageRange, Section, Sections } from '../../db/paging/page-statement.ts';
 import { withoutIndexScans } from '../../db/planner-settings.ts';
-import type { Queryable } from '../../db/transaction.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
+import { latestTies } from './latest-ties.ts';
 import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
 import { isPlacedInRange, type PlacedCount, placedInRange } from './placed-counts.ts';
-import { tiedSections } from './tied-sections.ts';
 import { type Bound, between } from './time-ranges.ts';
 
 /** Whether the findings are sorted by the time of their newest record. */
@@ -23,8 +21,8 @@ const SECTION_PAGES = [2, 40];
 /**
  * Divides findings that are sorted by `last_seen_at` into sections so that the first ones are probably small, but
  * contain the page. No index has the order of this time, because almost every finding has a new time after each scan.
- * The BRIN index leads to the findings of a section, unless the accounts and times of a file are mixed; then
- * `tiedSections` may help.
+ * The index on checks and accounts leads to the newest findings if they are those of few accounts; `latestTies` may
+ * help otherwise. All other findings are read at once.
  */
 export async function lastSeenSections(
   findings: MatchingFindings,
@@ -32,21 +30,23 @@ export async function lastSeenSections(
   range: PageRange & { readonly after: readonly string[] },
 ): Promise<Sections> {
   const [term] = terms;
-  if (term === undefined) return { sections: [{ values: [] }], skip: 0 };
+  if (term?.descending !== true) return { sections: [{ values: [], isScanned: true }], skip: 0 };
   const [position] = range.after;
-  const bounds = term.descending
-    ? await latestScanTimes(findings, position, range.take)
-    : await oldestProviderTime(findings, position);
   const sections: Section[] = [];
   let from: Bound | undefined;
-  for (const time of bounds) {
-    const providers = term.descending ? await latestProviders(findings, time) : undefined;
-    sections.push(ofTimes(between(term, from, { time, isIncluded: true }), providers));
+  for (const time of await latestScanTimes(findings, position, range.take)) {
+    const providers = await latestProviders(findings, time);
+    if (providers === undefined) break;
+    sections.push(ofProvidersIn(providers, between(term, from, { time, isIncluded: true })));
     from = { time, isIncluded: false };
   }
-  sections.push(ofTimes(between(term, from, undefined), undefined));
-  const tied = sections[0]?.isScanned === true ? await tiedSections(findings, terms, position) : undefined;
-  return { sections: tied ?? sections, skip: 0 };
+  const ties = from === undefined ? await latestTies(findings, terms, position) : undefined;
+  if (ties !== undefined) {
+    sections.push(ties.section);
+    from = { time: ties.time, isIncluded: false };
+  }
+  sections.push({ ...between(term, from, undefined), isScanned: true });
+  return { sections, skip: 0 };
 }
 
 /** The start times of the latest scans that probably have enough findings for the sections. */
@@ -75,55 +75,15 @@ async function latestScanTimes(
   return times;
 }
 
-/**
- * The newest time of the provider whose latest scan is the oldest. Scans from before may have no findings left. No time
- * if the BRIN index does not lead to findings from before.
- */
-async function oldestProviderTime(
-  { client, tenantId }: Pick<MatchingFindings, 'client' | 'tenantId'>,
-  position: string | undefined,
-): Promise<Iterable<string>> {
-  if (!(await isBlockIndexCurrent(client))) return [];
-  const { rows } = await client.query<{ time: string }>(
-    `select time::text from (select min(last_seen_at) as time from providers where tenant_id = $1) as first
-     where time >= $2::timestamptz`,
-    [tenantId, position ?? '-infinity'],
-  );
-  return rows.map(({ time }) => time);
-}
-
-/** The largest part of the findings that the BRIN index may lack. */
-const LACKING_PART = 0.1;
-
-/**
- * Whether the BRIN index leads to the findings of a section. It lacks findings that were inserted since the last
- * vacuum; reading all findings once is then faster than once per section.
- */
-async function isBlockIndexCurrent(client: Queryable): Promise<boolean> {
-  // The coordinator has no statistics of shards. Autovacuum runs long before the index lacks that many findings.
-  if (isDistributed(client)) return true;
-  const { rows } = await client.query<{ isCurrent: boolean }>(
-    `select n_ins_since_vacuum <= n_live_tup * ${LACKING_PART} as "isCurrent" from pg_stat_all_tables
-     where relid = 'findings'::regclass`,
-  );
-  return rows[0]?.isCurrent ?? true;
-}
-
-/**
- * If `providers` is given, all findings of the section are of these providers, and the index on checks and providers
- * leads to them: until the table is vacuumed, the BRIN index lacks new findings.
- */
-function ofTimes(
+/** The section has only findings of these providers. */
+function ofProvidersIn(
+  providers: readonly string[],
   section: Section & Required<Pick<Section, 'condition'>>,
-  providers: readonly string[] | undefined,
 ): Section {
-  return providers === undefined
-    ? { ...section, isScanned: true }
-    : {
-        ...section,
-        condition: (bind) =>
-          `${ofProviders(bind(providers))} and ${opaqueCondition(section.condition(bind))}`,
-      };
+  return {
+    ...section,
+    condition: (bind) => `${ofProviders(bind(providers))} and ${opaqueCondition(section.condition(bind))}`,
+  };
 }
 
 function ofProviders(ids: string): string {

@@ -118,7 +118,7 @@ async function findCurrent(
   });
   const { rows } = await client.query<{ recordIndex: number }>(
     `select record_index::float8 as "recordIndex" from findings
-     where tenant_id = $1 and id = any($4::uuid[]) and ingestion_id = $2 and frame = $3`,
+     where tenant_id = $1 and id = any(array(select unnest($4::uuid[]))) and ingestion_id = $2 and frame = $3`,
     [tenantId, ingestionId, number, candidates.map(({ id }) => id)],
   );
   const newest = new Set(rows.map(({ recordIndex }) => recordIndex));
