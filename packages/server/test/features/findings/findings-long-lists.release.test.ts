@@ -148,4 +148,22 @@ describe('long lists of findings', () => {
       assert.deepEqual(await walk('sort=id'), await idsInOrder('id', 'resolved_at is null'));
     });
   });
+
+  it('returns all pages of a list sorted by -last_seen_at if many findings have the newest time', async () => {
+    await client.ingest(Array.from({ length: 6000 }, (_, at) => findingOf(at, START + 40_000)));
+    const assertOrdered = async () => {
+      for (const [filter, condition] of [
+        ['filter[state]=open,resolved', 'true'],
+        ['filter[status]=FAIL', "status = 'FAIL' and resolved_at is null"],
+      ] as const)
+        assert.deepEqual(
+          await walk(`sort=-last_seen_at&${filter}`),
+          await idsInOrder('-last_seen_at', condition),
+        );
+    };
+    await assertOrdered();
+    // Then a single finding is newer.
+    await client.ingest([findingOf(0, START + 50_000)]);
+    await assertOrdered();
+  });
 });
