@@ -3,8 +3,8 @@ import type { PageRange, Section, Sections } from '../../db/paging/page-statemen
 import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
 import { FINDING_SORTS } from './finding-sorts.ts';
-import { latestTies } from './latest-ties.ts';
 import { type MatchingFindings, matchingStatement } from './matching-findings.ts';
+import { newestTies } from './newest-ties.ts';
 import { isPlacedInRange, type PlacedCount, placedInRange } from './placed-counts.ts';
 import { type Bound, between } from './time-ranges.ts';
 
@@ -21,7 +21,7 @@ const SECTION_PAGES = [2, 40];
 /**
  * Divides findings that are sorted by `last_seen_at` into sections so that the first ones are probably small, but
  * contain the page. No index has the order of this time, because almost every finding has a new time after each scan.
- * The index on checks and accounts leads to the newest findings if they are those of few accounts; `latestTies` may
+ * The index on checks and accounts leads to the newest findings if they are those of few accounts; `newestTies` may
  * help otherwise. All other findings are read at once.
  */
 export async function lastSeenSections(
@@ -40,7 +40,7 @@ export async function lastSeenSections(
     sections.push(ofProvidersIn(providers, between(term, from, { time, isIncluded: true })));
     from = { time, isIncluded: false };
   }
-  const ties = from === undefined ? await latestTies(findings, terms, position) : undefined;
+  const ties = from === undefined ? await newestTies(findings, terms, position) : undefined;
   if (ties !== undefined) {
     sections.push(ties.section);
     from = { time: ties.time, isIncluded: false };

@@ -16,7 +16,7 @@ const MIN_TIES = 25;
  * as in a file that gives all records of a scan the same time, and no finding from the position on is newer. Otherwise
  * `undefined`.
  */
-export async function latestTies(
+export async function newestTies(
   findings: MatchingFindings,
   [term, ...others]: readonly SortTerm[],
   position: string | undefined,
