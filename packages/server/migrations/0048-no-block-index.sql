@@ -1,3 +1,3 @@
--- From PostgreSQL 17 on, a block range index can lack rows, so that queries through it miss them:
+-- On PostgreSQL 18, a block range index can lack rows, so that queries through it miss them:
 -- docs/decisions/0098-no-block-range-index.md.
 drop index findings_blocks;

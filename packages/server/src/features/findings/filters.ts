@@ -132,10 +132,13 @@ function ofResources(matches: ConditionSql, withFurther: boolean): Pick<Conditio
   };
 }
 
-/** The index on checks and accounts leads to the findings of the accounts. The second condition is exact. */
+/** `selected` is the clauses that select the scans. The index on checks and accounts leads to the findings of their accounts. */
+function inAccountsOf(selected: string): string {
+  return `findings.provider_id = any(array(select scans.provider_id ${selected}))`;
+}
+
 function hasScan(ids: readonly string[]): Condition {
-  const inAccounts: ConditionSql = (bind, tenant) =>
-    `findings.provider_id = any(array(select scans.provider_id ${selectedScans(bind(ids), tenant)}))`;
+  const inAccounts: ConditionSql = (bind, tenant) => inAccountsOf(selectedScans(bind(ids), tenant));
   return {
     sql: (bind, tenant) => `(${inAccounts(bind, tenant)} and findings.scan_id = any(${bind(ids)}::uuid[]))`,
     previousSql: (bind, tenant) =>
@@ -145,16 +148,15 @@ function hasScan(ids: readonly string[]): Condition {
   };
 }
 
-function selectedScans(ids: string, tenant: string): string {
-  return `from scans where scans.tenant_id = ${tenant} and scans.id = any(${ids}::uuid[])`;
-}
-
-/** As for scans: each account of an upload has a scan. */
+/** Each account of an upload has a scan. */
 function hasIngestion(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) =>
-      `(findings.provider_id = any(array(select scans.provider_id from scans
-          where scans.tenant_id = ${tenant} and scans.ingestion_id = any(${bind(ids)}::uuid[])))
+      `(${inAccountsOf(selectedScans(bind(ids), tenant, 'ingestion_id'))}
         and findings.ingestion_id = any(${bind(ids)}::uuid[]))`,
   };
+}
+
+function selectedScans(ids: string, tenant: string, column = 'id'): string {
+  return `from scans where scans.tenant_id = ${tenant} and scans.${column} = any(${ids}::uuid[])`;
 }

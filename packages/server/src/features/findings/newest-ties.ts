@@ -12,9 +12,9 @@ const SAMPLE = 5000;
 const MIN_TIES = 25;
 
 /**
- * The section with the newest findings, which is read by id, if they are sorted by time and id, many have the same time,
- * as in a file that gives all records of a scan the same time, and no finding from the position on is newer. Otherwise
- * `undefined`.
+ * The section with the findings that have the newest time, which is read by id. `undefined` unless they are sorted by time
+ * and id, many of them have this time, as in a file that gives all records of a scan the same time, and the position, if
+ * any, has it too.
  */
 export async function newestTies(
   findings: MatchingFindings,
