@@ -70,7 +70,7 @@ function describeFailure(
   return [
     `${fuzzer.name}, seed ${seed} (${type}, ${bytes.length} bytes): ${wrong}`,
     `  smallest input: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
-    `  result: ${attempt(fuzzer, smallest, seed)}`,
+    `  result: ${attempt(fuzzer, smallest, seed) ?? 'no disagreement when repeated'}`,
     `  rerun: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
   ].join('\n');
 }

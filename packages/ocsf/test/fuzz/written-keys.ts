@@ -6,7 +6,7 @@ export function writtenKeys(text: string): readonly string[] {
 
 /**
  * Whether a key is escaped. `JSON.parse` may confuse an escaped key with another (a bug in V8: nodejs/node#63785), so
- * it can't serve as the oracle in this case.
+ * results can't be compared in this case.
  */
 export function hasEscapedKey(bytes: Buffer): boolean {
   return writtenKeys(bytes.toString('latin1')).some((key) => key.includes('\\'));
