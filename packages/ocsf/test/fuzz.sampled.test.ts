@@ -50,6 +50,13 @@ describe('the fuzzer', () => {
     assert.equal(runFuzzer(faulty, { seed: 7, cases: 1 }).disagreements.length, 1);
   });
 
+  it('says that a disagreement could not be repeated', () => {
+    let attempts = 0;
+    const once = { ...faulty, disagreement: () => (attempts++ === 0 ? 'only once' : undefined) };
+    const [first] = runFuzzer(once, { seed: 1, cases: 2 }).disagreements;
+    assert.match(first ?? '', /seed 1 .*: only once\n.*\n {2}result: no disagreement when repeated\n/);
+  });
+
   it('treats an exception as a disagreement', () => {
     const throwing = { ...faulty, disagreement: () => assert.fail('out of bounds') };
     const [first] = runFuzzer(throwing, { seed: 1, cases: 1 }).disagreements;
