@@ -19,8 +19,14 @@ declare
 begin
   if cardinality(remaining) > 0 then
     execute format('drop policy tenant on %s', remaining[1]);
-    -- Changing the type, even to the same one, removes statistics, which PostgreSQL would otherwise keep. It rewrites nothing.
-    execute format('alter table %s alter tenant_id type uuid', remaining[1]);
+    -- Removes statistics, which PostgreSQL would otherwise keep.
+    if to_regprocedure('pg_clear_attribute_stats(text, text, text, boolean)') is not null then
+      perform pg_clear_attribute_stats(current_schema(), relname, 'tenant_id', false) from pg_class where oid = remaining[1];
+    else
+      -- Before PostgreSQL 18, only a change of the type removes them, even to the same type. It rewrites nothing, but also locks
+      -- the tables of foreign keys, so that it can wait for an upload that waits for the migration.
+      execute format('alter table %s alter tenant_id type uuid', remaining[1]);
+    end if;
     call isolate_by_tenant(remaining[1]);
   end if;
   perform set_config('sluice.is_incomplete', (cardinality(remaining) > 1)::text, true);

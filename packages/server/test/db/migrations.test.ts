@@ -6,6 +6,7 @@ import { scanId } from '../../src/ingest/merge/scans.ts';
 import { derivedId } from '../../src/lib/derived-id.ts';
 import { MIGRATIONS, migratedBefore } from '../support/migrated-before.ts';
 import { assertTruePreviousCounts } from '../support/true-counts.ts';
+import { until } from '../support/until.ts';
 
 const COUNTS = '0008-counts.sql';
 const FUTURE_TIMES = '0016-future-times.sql';
@@ -64,6 +65,26 @@ describe('migrating a database with statistics of tenants', () => {
          and attstattarget is distinct from 0`,
     );
     assert.deepEqual(rows, []);
+  });
+
+  it('locks one table at a time', async (t) => {
+    const { client, url } = await migratedBefore(t, DIRECT_POLICIES);
+    await client.query('begin; lock table tenants in access share mode');
+    const migration = migrate(url);
+    const waiting = await until(async () => {
+      const { rows } = await client.query(
+        `select pid from pg_locks where relation = 'tenants'::regclass and not granted`,
+      );
+      return rows[0];
+    });
+    const { rows } = await client.query(
+      `select relation::regclass::text from pg_locks
+       where pid = $1 and granted and locktype = 'relation' and mode = 'AccessExclusiveLock'`,
+      [waiting.pid],
+    );
+    assert.deepEqual(rows, []);
+    await client.query('rollback');
+    await migration;
   });
 });
 
