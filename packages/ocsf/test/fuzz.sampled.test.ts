@@ -50,7 +50,7 @@ describe('the fuzzer', () => {
     assert.equal(runFuzzer(faulty, { seed: 7, cases: 1 }).disagreements.length, 1);
   });
 
-  it('says that a disagreement could not be repeated', () => {
+  it('reports whether a disagreement could be repeated', () => {
     let attempts = 0;
     const once = { ...faulty, disagreement: () => (attempts++ === 0 ? 'only once' : undefined) };
     const [first] = runFuzzer(once, { seed: 1, cases: 2 }).disagreements;
