@@ -67,7 +67,7 @@ describe('migrating a database with statistics of tenants', () => {
     assert.deepEqual(rows, []);
   });
 
-  it('locks one table at a time', async (t) => {
+  it('locks one table at a time to remove statistics', async (t) => {
     const { client, url } = await migratedBefore(t, DIRECT_POLICIES);
     await client.query('begin; lock table tenants in access share mode');
     const migration = migrate(url);
