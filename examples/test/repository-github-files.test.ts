@@ -4,8 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { example, readYaml } from './support/examples.ts';
-import { getProgramSkipReason, runProcess } from './support/run-process.ts';
+import { readYaml } from './support/examples.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFile(path.join(CHECKOUT, name), 'utf8');
@@ -94,12 +93,5 @@ describe('GitHub files of the repository', async () => {
       assert.equal(new Set(inputs.map(({ id }) => id)).size, inputs.length);
       assert.ok(inputs.every(({ id, attributes }) => id !== undefined && attributes.label !== undefined));
     }
-  });
-
-  it('YAML files in .github pass yamllint', { skip: await getProgramSkipReason('yamllint') }, async () => {
-    const args = ['--strict', '--config-file', example('.yamllint.yaml'), '.github'];
-    const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
-    assert.equal(stdout, '');
-    assert.equal(code, 0);
   });
 });

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { SETTING_NAMES } from '../../packages/server/src/config/config.ts';
 import { parseCompose, readCompose, readComposeText, validateCompose } from './support/compose-file.ts';
 import { CHECKOUT } from './support/dockerfile.ts';
 
-const yamllintSkipReason = await getProgramSkipReason('yamllint');
 const text = await readComposeText();
 const compose = await readCompose();
 const services = Object.entries(compose.services);
@@ -23,12 +21,6 @@ describe('compose.yaml', () => {
     assert.notDeepEqual(await validateCompose(misspelledKey), []);
     const invalidDuration = parseCompose(text.replace('interval: 10s', 'interval: 10 seconds'));
     assert.notDeepEqual(await validateCompose(invalidDuration), []);
-  });
-
-  it('compose.yaml passes yamllint', { skip: yamllintSkipReason }, async () => {
-    const args = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
-    const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
-    assert.deepEqual([code, stdout], [0, '']);
   });
 
   it('compose.yaml runs two API processes and two workers behind one load balancer', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
 /** Path of the folder `examples`. */
-export const EXAMPLES = fileURLToPath(new URL('../..', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../..', import.meta.url));
 
 export const example = (name: string): string => path.join(EXAMPLES, name);
 
