@@ -60,6 +60,7 @@ export async function listQueries(client: Client): Promise<readonly Query[]> {
   const { finding, pages } = await readFirstPage(client);
   const filters = filtersOf(finding);
   const searches = { ...SEARCHES, 'an account': filters.account };
+  const scan = (await client.get<readonly { readonly id: string }[]>('/scans')).body.data[0]?.id;
   return [
     ...SORTS.flatMap((key) => [key, `-${key}`]).map((sort) =>
       query(`findings by ${sort}`, `/findings?sort=${sort}`),
@@ -67,6 +68,9 @@ export async function listQueries(client: Client): Promise<readonly Query[]> {
     ...GROUPS.map((by) => query(`groups by ${by}`, `/findings/groups?by=${by}`)),
     ...GROUPS.map((by) =>
       query(`groups by ${by}, counts only`, `/findings/groups?by=${by}&fields[finding-groups]=${COUNTS}`),
+    ),
+    ...(['new', 'unchanged', 'fixed'] as const).map((change) =>
+      query(`${change} findings of a scan`, `/findings?filter[${change}_in]=${scan}`, LARGE_MS),
     ),
     query('resources', '/resources'),
     query('facets', '/findings/summary'),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { hasKeyIn } from '../../db/opaque-condition.ts';
+import type { Queryable } from '../../db/transaction.ts';
 import type { FindingChange } from '../../ingest/changes/finding-state.ts';
 import { firstScan } from '../../ingest/changes/timelines.ts';
-import { type Filter, type Filters, filter } from '../../jsonapi/filters.ts';
+import { type Condition, type Filter, type Filters, filter } from '../../jsonapi/filters.ts';
 import { CHANGE_DESCRIPTIONS, CHANGES } from '../../resources/finding-changes.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
+import { MAX_KEYS, UnpreparedCondition } from './prepare-conditions.ts';
 
 /** `filter[new_in]` and one filter for each other change: the findings that a scan or an upload changed. */
 export const changeFilters: Filters = Object.fromEntries(
@@ -12,39 +15,97 @@ export const changeFilters: Filters = Object.fromEntries(
     filter({
       description: `Returns findings that a scan or an upload, given by its ID, counts as ${change}. ${CHANGE_DESCRIPTIONS[change]} Add \`filter[state]=open,resolved\` to include findings that are resolved now.`,
       schema: z.uuid(),
-      condition: (id) => ({
-        sql: (bind, tenant) => conditionOf(change)(bind(id), tenant),
-        previousSql: unsupportedOnPreviousLayout,
-      }),
+      condition: (id) => new ChangeCondition(change, id),
     }),
   ]),
 );
 
-/** SQL condition on a finding for the scan or upload in the placeholder `id`. */
-type ChangeCondition = (id: string, tenant: string) => string;
+class ChangeCondition extends UnpreparedCondition {
+  readonly #change: FindingChange;
+  /** Of the scan or upload. */
+  readonly #id: string;
 
-function conditionOf(change: FindingChange): ChangeCondition {
-  if (change === 'new') return (id, tenant) => `(${isIn(id, tenant)} and ${isFirst(id, tenant)})`;
-  if (change !== 'unchanged') return (id, tenant) => hasEvent([change], id, tenant);
-  return (id, tenant) =>
-    `(${isIn(id, tenant)} and not coalesce(${isFirst(id, tenant)}, false) and not ${hasEvent(['reopened', 'regressed', 'fixed'], id, tenant)})`;
+  constructor(change: FindingChange, id: string) {
+    super();
+    this.#change = change;
+    this.#id = id;
+  }
+
+  readonly previousSql = unsupportedOnPreviousLayout;
+
+  /** The ids of a few findings lead to them through an index. Many are compared with a hash table. */
+  override async prepare(client: Queryable, tenantId: string): Promise<readonly Condition[]> {
+    const { candidates, isChanged } = CHANGED[this.#change];
+    const { rows } = await client.query<{ id: string }>(
+      `select findings.id from (${candidates('$2', '$1')}) as candidates (id)
+       cross join lateral (select id, first_scan_id, delta, scan_id from findings
+         where findings.tenant_id = $1 and findings.id = candidates.id offset 0) as findings
+       where ${isChanged('$2', '$1')} limit ${MAX_KEYS + 1}`,
+      [tenantId, this.#id],
+    );
+    if (rows.length <= MAX_KEYS) {
+      const ids = rows.map(({ id }) => id);
+      return [{ sql: (bind) => `findings.id = any(${bind(ids)}::uuid[])` }];
+    }
+    return [
+      {
+        sql: (bind, tenant) => {
+          const id = bind(this.#id);
+          return `${isAmong('findings.id', candidates(id, tenant))} and ${isChanged(id, tenant)}`;
+        },
+      },
+    ];
+  }
 }
 
-/** SQL for the upload of the scan, or the upload itself. */
-const uploadOf: ChangeCondition = (id, tenant) =>
+/** SQL with the placeholders of a scan or an upload, and of the tenant. */
+type ChangeSql = (id: string, tenant: string) => string;
+
+interface ChangedFindings {
+  /** A query of the ids of findings. */
+  readonly candidates: ChangeSql;
+  /** Whether a candidate in `findings` has the change. */
+  readonly isChanged: ChangeSql;
+}
+
+/** The upload of the scan, or the upload itself. */
+const uploadOf: ChangeSql = (id, tenant) =>
   `coalesce((select scans.ingestion_id from scans where scans.tenant_id = ${tenant} and scans.id = ${id}::uuid), ${id}::uuid)`;
 
-const isFirst: ChangeCondition = (id, tenant) =>
-  `${firstScan('findings')} = any(array(select scans.id from scans where scans.tenant_id = ${tenant}
-     and (scans.id = ${id}::uuid or scans.ingestion_id = ${id}::uuid)))`;
-
-const isIn: ChangeCondition = (id, tenant) =>
-  `findings.id = any(array(select u.finding_id from scan_findings s
+/** The findings in the scan or upload. */
+const inUpload: ChangeSql = (id, tenant) =>
+  `select u.finding_id from scan_findings s
      cross join lateral unnest(s.finding_ids, s.scan_numbers) as u (finding_id, number)
      where s.tenant_id = ${tenant} and s.ingestion_id = ${uploadOf(id, tenant)} and u.number > 0
-       and ${id}::uuid in (s.ingestion_id, s.scan_ids[u.number])))`;
+       and ${id}::uuid in (s.ingestion_id, s.scan_ids[u.number])`;
 
-const hasEvent = (changes: readonly FindingChange[], id: string, tenant: string) =>
-  `findings.id = any(array(select e.finding_id from finding_events e
+const withEvent =
+  (...changes: readonly FindingChange[]): ChangeSql =>
+  (id, tenant) =>
+    `select e.finding_id from finding_events e
      where e.tenant_id = ${tenant} and e.ingestion_id = ${uploadOf(id, tenant)} and ${id}::uuid in (e.ingestion_id, e.scan_id)
-       and e.change in (${changes.map((change) => `'${change}'`).join(', ')})))`;
+       and e.change in (${changes.map((change) => `'${change}'`).join(', ')})`;
+
+const isFirst: ChangeSql = (id, tenant) =>
+  isAmong(
+    firstScan('findings'),
+    `select scans.id from scans where scans.tenant_id = ${tenant} and (scans.id = ${id}::uuid or scans.ingestion_id = ${id}::uuid)`,
+  );
+
+const CHANGED: Readonly<Record<FindingChange, ChangedFindings>> = {
+  new: { candidates: inUpload, isChanged: isFirst },
+  reopened: { candidates: withEvent('reopened'), isChanged: () => 'true' },
+  regressed: { candidates: withEvent('regressed'), isChanged: () => 'true' },
+  fixed: { candidates: withEvent('fixed'), isChanged: () => 'true' },
+  resolved: { candidates: withEvent('resolved'), isChanged: () => 'true' },
+  unchanged: {
+    candidates: inUpload,
+    isChanged: (id, tenant) =>
+      `not ${isFirst(id, tenant)} and not ${isAmong('findings.id', withEvent('reopened', 'regressed', 'fixed')(id, tenant))}`,
+  },
+};
+
+/** PostgreSQL expects few elements of an array, and would use no hash table for a query that it expects to return many rows. */
+function isAmong(column: string, query: string): string {
+  return hasKeyIn(column, `select unnest(array(${query}))`);
+}

@@ -17,8 +17,8 @@ import {
   parametersOf,
   withoutAffected,
 } from './group-statement.ts';
+import { prepareConditions } from './prepare-conditions.ts';
 import { selectResourceGroups } from './resource-groups.ts';
-import { prepareSearch } from './search.ts';
 
 /** The attributes that are read from the failing findings of the page's groups. */
 const AFFECTED = ['accounts', 'resources', 'oldest_failing_at'] as const;
@@ -33,7 +33,7 @@ export async function listGroups(
   await requireKeys(client, tenantId);
   const by = groupingOf(query);
   const live = await exceptDeletedProviders(client, tenantId, 'findings');
-  const conditions = [...live, ...(await prepareSearch(client, tenantId, query.conditions))];
+  const conditions = [...live, ...(await prepareConditions(client, tenantId, query.conditions))];
   const source = { tenantId, by, conditions, facets: await readFacets(client, tenantId, by) };
   const page = await selectGroups(client, source, query);
   const missing = page.missing.filter((name) => fields === undefined || fields.has(name));

@@ -16,8 +16,8 @@ import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { findingPosition, findingSections } from './finding-sections.ts';
 import { findingTerms, findingTies } from './finding-sorts.ts';
+import { prepareConditions } from './prepare-conditions.ts';
 import { PREVIOUS_COLUMNS, previousTerms, withScanId } from './previous-columns.ts';
-import { prepareSearch } from './search.ts';
 import { patternUid } from './stored-uid.ts';
 
 /** The text columns of a check that are returned with its findings. */
@@ -126,7 +126,11 @@ export async function findingSource(
   const termsOf = isPrevious ? previousTerms : findingTerms;
   const conditions = isPrevious
     ? onPreviousLayout(query.conditions)
-    : await prepareSearch(client, tenantId, await withoutNeedlessState(client, tenantId, query.conditions));
+    : await prepareConditions(
+        client,
+        tenantId,
+        await withoutNeedlessState(client, tenantId, query.conditions),
+      );
   const source = {
     columns: layout.columns(text),
     table: 'findings',

@@ -2,6 +2,7 @@ import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { CHECK_ID_PLACEHOLDER } from '../../ingest/merge/uid-pattern.ts';
 import { matchesWord, type SearchWord, searchWord } from '../../resources/search-words.ts';
+import { MAX_KEYS } from './prepare-conditions.ts';
 import type { SearchedCheck, UidFragment } from './uid-fragments.ts';
 
 type Bind = (value: unknown) => string;
@@ -18,9 +19,6 @@ export interface MatchingResources {
   /** For each fragment: the pattern contains it. */
   readonly fragments: readonly FoundKeys[];
 }
-
-/** More keys are selected by a subquery. */
-const MAX_KEYS = 20_000;
 
 /** SQL for whether the name or uid of a row of `resources` matches. */
 export function nameMatches(word: SearchWord, bind: Bind): string {

@@ -3,6 +3,7 @@ import { avoidIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 import { matchesWord, type SearchWord, searchWord, splitWords } from '../../resources/search-words.ts';
+import { UnpreparedCondition } from './prepare-conditions.ts';
 import {
   type FoundKeys,
   fragmentMatches,
@@ -19,22 +20,23 @@ import {
 } from './search-keys.ts';
 import { type UidFragment, uidFragments } from './uid-fragments.ts';
 
-/** `filter[search]`. `prepareSearch` replaces it with a condition on the keys of the matching checks and resources. */
-class SearchCondition implements Condition {
+/** `filter[search]`: texts are compared once per check, provider, region and resource. */
+class SearchCondition extends UnpreparedCondition {
   readonly words: readonly string[];
 
   constructor(text: string) {
+    super();
     this.words = splitWords(text);
   }
-
-  readonly sql: ConditionSql = () => {
-    throw new Error('a search must be prepared before its findings are read');
-  };
 
   readonly previousSql: ConditionSql = (bind, tenant) => {
     const words = this.words.map((word) => previousWordSql(searchWord(word), bind, tenant));
     return ['true', ...words].join(' and ');
   };
+
+  override async prepare(client: Queryable, tenantId: string): Promise<readonly Condition[]> {
+    return await searchWords(client, tenantId, this.words);
+  }
 }
 
 /**
@@ -43,24 +45,6 @@ class SearchCondition implements Condition {
  */
 export function searchCondition(text: string): Condition {
   return new SearchCondition(text);
-}
-
-/**
- * Replaces searches by conditions that PostgreSQL can evaluate fast for many findings: texts are compared once per
- * check, provider, region and resource.
- */
-export async function prepareSearch(
-  client: Queryable,
-  tenantId: string,
-  conditions: readonly Condition[],
-): Promise<readonly Condition[]> {
-  const prepared: Condition[] = [];
-  for (const condition of conditions) {
-    if (condition instanceof SearchCondition)
-      prepared.push(...(await searchWords(client, tenantId, condition.words)));
-    else prepared.push(condition);
-  }
-  return prepared;
 }
 
 async function searchWords(

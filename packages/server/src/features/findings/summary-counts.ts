@@ -6,8 +6,8 @@ import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { matchingStatement } from './matching-findings.ts';
+import { prepareConditions } from './prepare-conditions.ts';
 import { previousSets, withCheckKeys } from './previous-columns.ts';
-import { prepareSearch } from './search.ts';
 
 /** The dimension of a count: `plain` is severity, status, muting and delta at the same time. */
 type CountedSet = 'plain' | FindingDimension | 'service' | 'region' | 'resource_type';
@@ -51,7 +51,7 @@ export async function countSets(
   const isPrevious = await lacksKeys(client, tenantId);
   const all = [
     ...liveOnly,
-    ...(isPrevious ? onPreviousLayout(conditions) : await prepareSearch(client, tenantId, conditions)),
+    ...(isPrevious ? onPreviousLayout(conditions) : await prepareConditions(client, tenantId, conditions)),
   ];
   return await withoutIndexScans(client, () => countMatching(client, tenantId, all, isPrevious));
 }

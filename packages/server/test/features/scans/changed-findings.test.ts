@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { MAX_KEYS } from '../../../src/features/findings/prepare-conditions.ts';
 import type { FindingChange } from '../../../src/ingest/changes/finding-state.ts';
 import { CHANGES } from '../../../src/resources/finding-changes.ts';
 import { type Client, createClient, type Ingestion, type Resource } from '../../support/client.ts';
@@ -155,5 +156,51 @@ describe('the findings that scans and uploads changed', () => {
       failed: { ...severities, high: 6, low: 15 },
       newly_failed: { ...severities, high: 6, low: 15 },
     });
+  });
+});
+
+describe('the findings of a change that are too many to be passed as parameters', () => {
+  const COUNT = MAX_KEYS + 100;
+  let service: SharedService;
+  let client: Client;
+  const ids: string[] = [];
+
+  const statusOf = (finding: number, upload: number) => {
+    if (upload === 2) return 'PASS';
+    return upload === 1 && finding < 50 ? 'PASS' : 'FAIL';
+  };
+  /** The first upload lacks the last 100 findings. */
+  const fileOf = (upload: number) =>
+    Array.from({ length: upload === 0 ? COUNT : COUNT + 100 }, (_, finding) =>
+      record({
+        time: EPOCH + upload,
+        status_code: statusOf(finding, upload),
+        finding_info: { uid: `finding ${finding}` },
+      }),
+    );
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    for (const upload of UPLOADS) ids.push((await client.ingest(fileOf(upload))).id);
+  });
+  after(() => service.leave());
+
+  it('are listed and counted like fewer findings', async () => {
+    const countOf = async (change: FindingChange, upload: Upload) =>
+      (await client.get(`/findings?filter[${change}_in]=${ids[upload]}`)).body.meta.pagination.count;
+    const counts = async (upload: Upload) => {
+      const entries = CHANGES.map(async (change) => [change, await countOf(change, upload)] as const);
+      return Object.fromEntries(await Promise.all(entries));
+    };
+    const none = { new: 0, reopened: 0, regressed: 0, fixed: 0, unchanged: 0, resolved: 0 };
+    assert.deepEqual(await counts(0), { ...none, new: COUNT });
+    assert.deepEqual(await counts(1), { ...none, new: 100, fixed: 50, unchanged: COUNT - 50 });
+    assert.deepEqual(await counts(2), { ...none, fixed: COUNT + 50, unchanged: 50 });
+    const { data } = (await client.get<Resource[]>('/scans?sort=inserted_at')).body;
+    for (const [upload, { id }] of data.entries())
+      assert.equal(
+        (await client.get(`/findings?filter[fixed_in]=${id}&sort=-severity`)).body.meta.pagination.count,
+        [0, 50, COUNT + 50][upload],
+      );
   });
 });
