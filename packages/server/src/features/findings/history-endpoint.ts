@@ -118,14 +118,10 @@ const historyOf = (findingId: string): PageSource => ({
     ${utcTimestamp('history.learned_at')} as learned_at, history.state, history.prior_state, history.change`,
   table: HISTORY,
   tenantColumn: 'history.tenant_id',
-  // Of two changes with the same time, the resolution is the earlier one.
+  // Of two changes with the same time, the resolution is the earlier one. Tie-breakers have the direction of the sort key.
   tieBreaker: [
-    { sql: 'history.is_resolution', type: 'boolean', descending: false },
-    {
-      sql: `coalesce(history.ingestion_id, '${NIL_UUID}')`,
-      type: 'uuid',
-      descending: true,
-    },
+    { sql: '(not history.is_resolution)', type: 'boolean', descending: false },
+    { sql: `coalesce(history.ingestion_id, '${NIL_UUID}')`, type: 'uuid', descending: false },
   ],
   conditions: [{ sql: (bind) => `history.finding_id = ${bind(findingId)}` }],
 });

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { findSightings, type ReappearedFinding } from '../merge/reappeared-findings.ts';
+import type { ReappearedFinding } from '../merge/reappeared-findings.ts';
 import { AlteredPoints } from './altered-points.ts';
 import { ChangeCounts } from './change-counts.ts';
+import { findSightings } from './find-sightings.ts';
 import { placeResolution } from './place-resolution.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import { readTimelines } from './timelines.ts';
@@ -20,7 +21,12 @@ export async function recordPastResolutions(
   findings: readonly ReappearedFinding[],
 ): Promise<void> {
   const ids = findings.map(({ id }) => id);
-  const sightings = await findSightings(client, tenantId, coverageId, findings);
+  const sightings = await findSightings(
+    client,
+    tenantId,
+    { ingestionId: coverageId, isCoverage: true },
+    findings,
+  );
   await client.query(
     'select from findings where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
     [tenantId, ids],
@@ -32,9 +38,10 @@ export async function recordPastResolutions(
   const altered = new AlteredPoints(counts);
   const resolved: ResolvedFinding[] = [];
   for (const { id, providerId, time } of findings) {
-    const timeline = timelines.get(id.replaceAll('-', ''));
+    const key = id.replaceAll('-', '');
+    const timeline = timelines.get(key);
     const coverage = { coverageId, occurredAt: time };
-    const placed = timeline && placeResolution(timeline, coverage, sightings.get(id) ?? null);
+    const placed = timeline && placeResolution(timeline, coverage, sightings.get(key));
     if (!placed) continue;
     const { state, replaced, reopened } = placed;
     const old = { oldTime: replaced?.occurredAt ?? null, oldBy: replaced?.ingestionId ?? null };

@@ -1,5 +1,6 @@
 import { rankOf } from '../merge/combine-rows.ts';
 import { changeOf, type FindingChange, isMuted, resolved, statusOf, unresolved } from './finding-state.ts';
+import { nextWith, type Sighting } from './sighting.ts';
 
 // A record is late if a newer record of its finding was processed before. Its place among the known records and resolutions decides how
 // its scan changed the finding, and may alter how the next scan did. The same is true for a record of an upload that already has an
@@ -52,38 +53,83 @@ export interface PlacedRecord {
   readonly altered: readonly AlteredPoint[];
 }
 
-/**
- * Places a record on the timeline of its finding. Returns null if its upload has a newer one. `isResolved` is whether a
- * coverage between this record and the next one resolves the finding, see `gapAfter`.
- */
-export function placeRecord(timeline: Timeline, record: NewRecord, isResolved = false): PlacedRecord | null {
+/** What else is known of the time after a record. */
+export interface AfterRecord {
+  /** Whether a coverage between this record and the next one resolves the finding, see `gapAfter`. */
+  readonly isResolved: boolean;
+  /** The first scan after the record that contains the finding, see `changesNext`. */
+  readonly sighting: Sighting | undefined;
+}
+
+/** Places a record on the timeline of its finding. Returns null if its upload has a newer one. */
+export function placeRecord(
+  timeline: Timeline,
+  record: NewRecord,
+  { isResolved, sighting }: AfterRecord = { isResolved: false, sighting: undefined },
+): PlacedRecord | null {
   const points = pointsOf(timeline);
   const replaced = findReplaced(points, record);
   if (replaced !== null && !isNewer(record, replaced)) return null;
-  const { before, next } = neighborsOf(points, record, replaced);
-  const priorState = before?.state ?? null;
+  const others = points.filter((point) => point !== replaced);
+  const place = others.filter((point) => isBefore(point, record)).length;
+  const priorState = others[place - 1]?.state ?? null;
   const state = isResolved ? resolved(record.state) : record.state;
   const altered: AlteredPoint[] = [];
-  if (next !== undefined && isAltered(next, { ...record, priorState, state }, timeline))
+  const next = nextWith(sighting, points, others[place]);
+  if (next?.isResolution === true) altered.push(...alteredResolution(next, others[place + 1], state));
+  else if (next && isAltered(next, { ...record, priorState, state }, timeline))
     altered.push({ point: next, priorState: state });
-  if (replaced !== null) {
-    const place = points.indexOf(replaced);
-    const follower = points[place + 1];
-    const earlier = points[place - 1]?.state ?? null;
-    // A resolution is altered only if it resolved the replaced record.
-    if (follower?.isResolution === true && follower.priorState === replaced.state)
-      altered.push({
-        point: follower,
-        priorState: follower === next ? record.state : unresolved(earlier ?? record.state),
-      });
-    else if (
-      follower !== undefined &&
-      follower !== next &&
-      isAltered(follower, { ...replaced, state: earlier }, timeline)
-    )
-      altered.push({ point: follower, priorState: earlier });
-  }
+  if (replaced !== null) altered.push(...alteredByReplacement(timeline, { points, replaced, next }, record));
   return { priorState, change: changeOf(priorState, record.state), replaced, altered };
+}
+
+/** A resolution that now resolves another state, and the record that reopens the finding. */
+function alteredResolution(
+  resolution: TimelinePoint,
+  reopening: TimelinePoint | undefined,
+  state: number,
+): readonly AlteredPoint[] {
+  if (resolution.priorState === state) return [];
+  const altered = [{ point: resolution, priorState: state }];
+  if (reopening === undefined || reopening.isResolution) return altered;
+  return [...altered, { point: reopening, priorState: resolved(state) }];
+}
+
+/** The record or resolution that followed a replaced record, unless it is `next` to the record that replaces it. */
+function alteredByReplacement(
+  timeline: Timeline,
+  {
+    points,
+    replaced,
+    next,
+  }: {
+    readonly points: readonly TimelinePoint[];
+    readonly replaced: TimelinePoint;
+    readonly next: TimelinePoint | null | undefined;
+  },
+  record: NewRecord,
+): readonly AlteredPoint[] {
+  const place = points.indexOf(replaced);
+  const earlier = points[place - 1]?.state ?? null;
+  const [follower, reopening] = points.slice(place + 1);
+  if (follower === undefined || follower === next) return [];
+  if (!follower.isResolution) {
+    const isOther = isAltered(follower, { ...replaced, state: earlier }, timeline);
+    return isOther ? [{ point: follower, priorState: earlier }] : [];
+  }
+  // A resolution is altered only if it resolved the replaced record.
+  if (follower.priorState !== replaced.state) return [];
+  return alteredResolution(follower, reopening, unresolved(earlier ?? record.state));
+}
+
+/**
+ * Whether a record has another state than the finding had just before, so that it alters the next record, which is unknown
+ * if it changed nothing.
+ */
+export function changesNext(timeline: Timeline, record: NewRecord): boolean {
+  const points = pointsOf(timeline);
+  const { before, next } = neighborsOf(points, record, findReplaced(points, record));
+  return before !== undefined && next !== undefined && !before.isResolution && before.state !== record.state;
 }
 
 /** The time between a record and the next known one of its finding, in milliseconds since 1970. */

@@ -6,10 +6,18 @@ import type { MergedFrame } from '../merge/merge-findings.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import { AlteredPoints } from './altered-points.ts';
 import type { ChangeCounts } from './change-counts.ts';
+import { findSightings, type SoughtFinding } from './find-sightings.ts';
 import { deleteRecordEvents, type FindingEvent, upsertEvents } from './finding-events.ts';
 import { changeOf, type FindingChange, stateCode, unresolved } from './finding-state.ts';
 import type { OwnRecords } from './own-records.ts';
-import { changeAt, gapAfter, type NewRecord, placeRecord, type Timeline } from './place-record.ts';
+import {
+  changeAt,
+  changesNext,
+  gapAfter,
+  type NewRecord,
+  placeRecord,
+  type Timeline,
+} from './place-record.ts';
 import { type ResolvedFinding, recordResolutions } from './record-resolutions.ts';
 import {
   findScanFindings,
@@ -18,6 +26,7 @@ import {
   type ScanFinding,
   type UnchangedFinding,
 } from './scan-findings.ts';
+import type { Sighting } from './sighting.ts';
 
 /** How a frame was merged. */
 interface MergedRows {
@@ -39,8 +48,21 @@ export async function recordChanges(
 ): Promise<void> {
   const changes = new FrameChanges(frame, merge, counts);
   const coverages = await findGapCoverages(client, frame.tenantId, changes.gaps());
-  changes.addAll(coverages);
+  const sightings = await findSightings(
+    client,
+    frame.tenantId,
+    { ingestionId: frame.ingestionId, isCoverage: false },
+    changes.sought(),
+  );
+  changes.addAll({ coverages, sightings });
   await changes.store(client);
+}
+
+/** What followed late records, by their findings without hyphens. */
+interface LaterPoints {
+  /** Those that resolve the finding before its next record. */
+  readonly coverages: ReadonlyMap<string, GapCoverage>;
+  readonly sightings: ReadonlyMap<string, Sighting>;
 }
 
 class FrameChanges {
@@ -74,21 +96,32 @@ class FrameChanges {
     });
   }
 
-  /** Adds all rows. `coverages` resolve findings between their record and the next one. */
-  addAll(coverages: ReadonlyMap<string, GapCoverage>): void {
+  /** The findings whose late records alter the next one. */
+  sought(): readonly SoughtFinding[] {
+    const { merged, rows } = this.#merge;
+    return [...merged.late.keys()].flatMap((id) => {
+      const timeline = this.#timelineOf(id);
+      const row = rows.rowOf(id);
+      if (timeline === undefined || !changesNext(timeline, this.#recordOf(row))) return [];
+      return [{ id, providerId: row.providerId, time: row.time }];
+    });
+  }
+
+  /** Adds all rows. */
+  addAll(later: LaterPoints): void {
     const { merged, own, rows } = this.#merge;
     const haveTimelines = merged.late.size + own.timelines.size > 0;
     for (const row of rows.values())
-      if (!haveTimelines || !this.#addToTimeline(row, coverages)) this.#addNewest(row);
+      if (!haveTimelines || !this.#addToTimeline(row, later)) this.#addNewest(row);
   }
 
   /** Returns false if the record of the row is now the newest of its finding, and the only one of the upload. */
-  #addToTimeline(row: Row, coverages: ReadonlyMap<string, GapCoverage>): boolean {
+  #addToTimeline(row: Row, later: LaterPoints): boolean {
     const findingId = hexOf(row.id);
     if (this.#hasNewest(findingId)) return true;
     const timeline = this.#timelineOf(findingId);
     if (timeline === undefined) return false;
-    this.#place(row, findingId, timeline, coverages.get(findingId));
+    this.#place(row, findingId, timeline, later);
     return true;
   }
 
@@ -117,11 +150,13 @@ class FrameChanges {
     return { occurredAt, ingestionId: this.#frame.ingestionId, scanId, state: stateCode(row) };
   }
 
-  #place(row: Row, findingId: string, timeline: Timeline, coverage: GapCoverage | undefined): void {
+  #place(row: Row, findingId: string, timeline: Timeline, { coverages, sightings }: LaterPoints): void {
+    const coverage = coverages.get(findingId);
+    const sighting = sightings.get(findingId);
     const isLate = this.#merge.merged.late.has(findingId);
     const record = this.#recordOf(row);
     const { state } = record;
-    const placed = placeRecord(timeline, record, coverage !== undefined);
+    const placed = placeRecord(timeline, record, { isResolved: coverage !== undefined, sighting });
     if (placed === null) return;
     const { replaced, priorState } = placed;
     const unchanged = this.#merge.own.unchanged.get(findingId);

@@ -120,22 +120,35 @@ const HAS_LATE_RECORDS = `
     cross join lateral (select from coverages c
       where c.tenant_id = $1 and c.provider_id = w.provider_id and c.newest_time > w.time limit 1) as later)`;
 
+/**
+ * The merge has reset the former resolution, but not its event. It may be that of a later coverage: an earlier one is in
+ * effect for this frame as soon as it is published, before the end of its job has resolved the findings.
+ */
 const RESOLVE_LATE = `
   update findings f set ${resolve('l.time', 'l.resolved_by')}
   from (
     with merged as materialized (
-      select f.id, f.provider_id, f.check_key, f.last_seen_at as since, f.resolved_at, f.resolved_by, p.product from findings f
+      select f.id, f.provider_id, f.check_key, f.last_seen_at as since, p.product from findings f
       cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
       where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
     ), scopes as materialized (${sortedScopes('merged')}),
     later as (
-      select m.id, m.resolved_at, m.resolved_by, s.times[next] as time, s.resolved_by[next] as by, s.coverage_ids[next] as coverage_id
+      select m.id, m.since, s.times[next] as time, s.resolved_by[next] as by, s.coverage_ids[next] as coverage_id
       from merged m ${joinScopes('m')}
       cross join lateral (select width_bucket(m.since, s.times) + 1) as n (next)
       where next <= cardinality(s.times)
     )
-    select distinct on (id) id, time, by as resolved_by, coverage_id, resolved_at as old_time, resolved_by as old_by from later
-    order by id, time, ${tieBreakerOf('by')}
+    select first.*, former.occurred_at as old_time, former.ingestion_id as old_by
+    from (
+      select distinct on (id) id, since, time, by as resolved_by, coverage_id from later
+      order by id, time, ${tieBreakerOf('by')}
+    ) as first
+    left join lateral (
+      select e.occurred_at, e.ingestion_id from finding_events e
+      where e.tenant_id = $1 and e.finding_id = first.id and e.is_resolution and e.occurred_at > first.since
+        and e.ingestion_id <> first.coverage_id
+      limit 1
+    ) as former on true
     offset 0
   ) as l
   where f.tenant_id = $1 and f.id = l.id`;

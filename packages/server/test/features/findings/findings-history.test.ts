@@ -66,6 +66,32 @@ describe('the history of a finding', () => {
     }
   });
 
+  it('lists a resolution before the record with the same time, in the order of time, whichever was uploaded first', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+    ]) {
+      const account = `equal times ${order.join('')}`;
+      const uploads = [
+        { file: [on(0, account, 'seen', 'FAIL')], parts: {} },
+        { file: [on(1, account, 'other', 'FAIL')], parts },
+        { file: [on(1, account, 'seen', 'PASS')], parts: {} },
+      ];
+      for (const at of order) {
+        const upload = uploads[at] ?? assert.fail();
+        await client.ingest(upload.file, { parts: upload.parts });
+      }
+      const [finding] = await findings(`filter[uid]=seen&filter[account]=${encodeURIComponent(account)}`);
+      const changes = async (query: string) =>
+        (await client.get<Resource[]>(`/findings/${finding?.id}/history${query}`)).body.data.map(
+          ({ attributes }) => attributes.change,
+        );
+      assert.equal(finding?.attributes.state, 'open');
+      assert.deepEqual(await changes(''), ['reopened', 'resolved', 'new']);
+      assert.deepEqual(await changes('?sort=occurred_at'), ['new', 'resolved', 'reopened']);
+    }
+  });
+
   it('takes space only for changes', async () => {
     const countEvents = async () => {
       const [row] = await service.sql<{ count: number }>('select count(*)::int as count from finding_events');

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type HeldService, joinHeldService } from '../../support/held-jobs.ts';
+import { hasCitus } from '../../../src/db/read-distribution.ts';
+import { type HeldService, joinHeldService, releaseJobs } from '../../support/held-jobs.ts';
 import { isWholeRun } from '../../support/is-whole-run.ts';
 import { randomNumbers } from '../../support/random-numbers.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
+import { until } from '../../support/until.ts';
 import { ChangesOfUploads } from './changes-of-uploads.ts';
-import { expectedSteps, type Upload, uidOf } from './changes-oracle.ts';
+import { expectedSteps, type Observation, RESOURCES, type Upload, uidOf } from './changes-oracle.ts';
 import { INTERVAL, ORDERS, randomUploads } from './random-uploads.ts';
 
-/** With more uploads out of order, changes may depend on records that are unknown because they changed nothing. */
-const UPLOADS = 3;
+const UPLOADS = 6;
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -116,6 +117,94 @@ describe('the changes of findings by scans with coverage', () => {
     ];
     const ids = await changes.ingest(account, uploads, [0, 1, 2, 3, 4]);
     await changes.assertConsistent(account, ids, uploads);
+  });
+
+  it('are counted once if a record is merged after a coverage was published, and before it has resolved its findings', async (context) => {
+    const { service, session, client } = held;
+    if (await hasCitus(session)) {
+      context.skip('a coordinator does not show what its nodes wait for');
+      return;
+    }
+    const account = 'published';
+    const found = { check: 'check-1', muted: false, severity: 'high', status: 'FAIL' } as const;
+    const upload = (time: number, coverage: Upload['coverage'], resources: readonly string[]): Upload => ({
+      coverage,
+      records: resources.map((resource) => ({ ...found, resource, time })),
+    });
+    const first = upload(0, 'partial', RESOURCES);
+    const [firstId] = await changes.ingest(account, [first], [0]);
+    const { rows } = await session.query<{ id: string; uid: string }>(
+      `select f.id, r.uid from findings f join resources r on r.tenant_id = f.tenant_id and r.key = f.resource_key
+       where f.tenant_id = $1 and f.ingestion_id = $2 order by f.id`,
+      [service.tenantId, firstId],
+    );
+    const [blocked, merged] = [rows.at(0), rows.at(-1)];
+    const uploads = [
+      first,
+      upload(30, 'partial', [merged?.uid ?? '']),
+      upload(57, 'account', ['anchor']),
+      upload(65, 'account', ['anchor']),
+    ];
+    const ids = [firstId ?? ''];
+    for (const one of uploads.slice(1)) ids.push(await changes.accept(account, one));
+    const [, record = '', earlier = '', later = ''] = ids;
+    await changes.process([later]);
+    const blocker = await service.connect();
+    await blocker.query('begin');
+    await blocker.query('select from findings where tenant_id = $1 and id = $2 for update', [
+      service.tenantId,
+      blocked?.id,
+    ]);
+    await until(async () => {
+      await releaseJobs(session, [earlier]);
+      const { rowCount } = await session.query(
+        `select from pg_stat_activity
+         where application_name = 'sluice worker' and wait_event = 'transactionid' and datname = current_database()`,
+      );
+      return rowCount !== 0;
+    });
+    await changes.process([record]);
+    await blocker.query('rollback');
+    await blocker.end();
+    await client.ended(earlier);
+    const steps = expectedSteps(uploads);
+    await changes.assertChanges(account, ids, steps);
+    await changes.assertHistories(account, ids, steps);
+  });
+
+  it('are those of a late record that precedes records without a change, a resolution and its end', async () => {
+    const found = { check: 'check-1', muted: false, resource: 'one' } as const;
+    const upload = (
+      time: number,
+      status: 'PASS' | 'FAIL',
+      severity: Observation['severity'] = 'high',
+    ): Upload => ({
+      coverage: 'partial',
+      records: [{ ...found, time, status, severity }],
+    });
+    const covering: Upload = {
+      coverage: 'account',
+      records: [{ ...found, resource: 'two', severity: 'high', status: 'FAIL', time: 50 }],
+    };
+    const uploads = [
+      upload(10, 'FAIL'),
+      upload(20, 'PASS', 'low'),
+      upload(30, 'FAIL'),
+      upload(40, 'PASS', 'medium'),
+      covering,
+      upload(60, 'FAIL'),
+      upload(70, 'FAIL'),
+    ];
+    for (const [at, order] of [
+      [0, 2, 4, 5, 6, 1, 3],
+      [6, 5, 4, 2, 0, 3, 1],
+      [0, 2, 6, 5, 3, 1, 4],
+    ].entries()) {
+      const ids = await changes.ingest(`late-record-${at}`, uploads, order);
+      const steps = expectedSteps(uploads);
+      await changes.assertChanges(`late-record-${at}`, ids, steps);
+      await changes.assertHistories(`late-record-${at}`, ids, steps);
+    }
   });
 
   for (const seed of seeds(isWholeRun ? 16 : 4))

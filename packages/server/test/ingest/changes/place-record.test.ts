@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stateCode } from '../../../src/ingest/changes/finding-state.ts';
+import { resolved, stateCode } from '../../../src/ingest/changes/finding-state.ts';
 import {
   type NewRecord,
   placeRecord,
@@ -10,7 +10,7 @@ import {
 
 const FAIL = stateCode({ severity: 4, status: 'FAIL', muted: false });
 const PASS = stateCode({ severity: 4, status: 'PASS', muted: false });
-const RESOLVED = FAIL + 8;
+const RESOLVED = resolved(FAIL);
 
 const point = (occurredAt: number, state: number, priorState: number | null): TimelinePoint => ({
   isResolution: false,
@@ -66,10 +66,27 @@ describe('the place of a late record', () => {
     assert.deepEqual([placed?.change, placed?.altered[0]?.point.scanId], ['reopened', 'scan 9']);
   });
 
-  it('is before a resolution, which it does not alter', () => {
+  it('is before a resolution, which resolves its state until the next record', () => {
     const known = timeline([resolution(4)], point(9, FAIL, RESOLVED), 1, 1);
     const placed = placeRecord(known, late(3, PASS));
-    assert.deepEqual([placed?.change, placed?.altered], ['fixed', []]);
+    assert.equal(placed?.change, 'fixed');
+    assert.deepEqual(
+      placed?.altered.map(({ point: { occurredAt }, priorState }) => [occurredAt, priorState]),
+      [
+        [4, PASS],
+        [9, resolved(PASS)],
+      ],
+    );
+  });
+
+  it('is before the first scan that contains the finding, although its record changed nothing', () => {
+    const known = timeline([], point(9, FAIL, FAIL), 1, 7);
+    const sighting = { scanId: 'scan 7', ingestionId: 'upload 7', startedAt: 7, state: FAIL };
+    const placed = placeRecord(known, late(3, PASS), { isResolved: false, sighting });
+    assert.deepEqual(
+      placed?.altered.map(({ point: { scanId, state }, priorState }) => [scanId, state, priorState]),
+      [['scan 7', FAIL, PASS]],
+    );
   });
 
   it('is null if its upload has a newer record of the finding', () => {

@@ -58,10 +58,10 @@ describe('the place of a late resolution', () => {
   });
 
   it('is nowhere if the next record is unknown', () => {
-    assert.equal(placeResolution(timeline([], point(9), 7), coverage(4), null), null);
+    assert.equal(placeResolution(timeline([], point(9), 7), coverage(4)), null);
     assert.equal(placeResolution(timeline([], point(9), 7), coverage(4), sighting(5, null)), null);
     const uncounted = { ...point(9), scanId: null };
-    assert.equal(placeResolution(timeline([], uncounted), coverage(4), null), null);
+    assert.equal(placeResolution(timeline([], uncounted), coverage(4)), null);
   });
 
   it('leaves the state of the next record as it was counted', () => {
