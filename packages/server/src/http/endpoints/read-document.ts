@@ -7,6 +7,7 @@ import { ApiError, badRequest, timedOut } from '../../jsonapi/errors.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { sendContinue } from '../plugins/request-body.ts';
+import { describeIssue } from './describe-issue.ts';
 
 /** A request that may contain a JSON:API document. */
 export interface DocumentRequest {
@@ -27,7 +28,8 @@ export async function readBody<Body>(
 ): Promise<Body> {
   assertMediaType(request.headers['content-type']);
   sendContinue(request.raw, reply.raw);
-  const parsed = schema.safeParse(parseJson(await readText(request.raw, documentSeconds)));
+  const document = parseJson(await readText(request.raw, documentSeconds));
+  const parsed = schema.safeParse(document, { error: describeIssue, reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalidDocument(parsed.error);
 }
@@ -51,13 +53,25 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the error for the first invalid member. */
-function invalidDocument(error: z.ZodError): ApiError {
-  const [issue] = error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const pointer = [...(issue?.path ?? []), ...unknown].map((key) => `/${escapeKey(String(key))}`).join('');
-  if (pointer === '/data/type' || pointer === '/data/id') return resourceMismatch(pointer);
-  const detail = unknown.length > 0 ? `Unknown member '${unknown[0]}'` : (issue?.message ?? 'Invalid value');
-  return badRequest('invalid_document', detail.endsWith('.') ? detail : `${detail}.`, { pointer });
+function invalidDocument({ issues: [issue] }: z.ZodError): ApiError {
+  if (issue === undefined) throw new TypeError('a validation error must have an issue');
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const pointer = [...issue.path, ...unknown].map((key) => `/${escapeKey(String(key))}`).join('');
+  return (
+    mismatchOf(issue, pointer) ??
+    badRequest('invalid_document', issue.message.endsWith('.') ? issue.message : `${issue.message}.`, {
+      pointer,
+    })
+  );
+}
+
+/** Returns the 409 error for an invalid type or ID. One that is missing or not a string is an invalid document. */
+function mismatchOf({ code, input, message }: z.core.$ZodIssue, pointer: string): ApiError | undefined {
+  if (pointer === '/data/id' && code === 'unrecognized_keys')
+    return resourceMismatch(pointer, 'This document must not have an ID. Remove it.');
+  if (typeof input !== 'string') return undefined;
+  if (pointer === '/data/type') return resourceMismatch(pointer, message);
+  return pointer === '/data/id' ? resourceMismatch(pointer) : undefined;
 }
 
 /** RFC 6901, section 3. */
@@ -124,11 +138,9 @@ export function assertSameId(documentId: string, pathId: string): void {
 }
 
 /** Returns the 409 error for a document whose type or id does not match the path. */
-function resourceMismatch(pointer: string): ApiError {
-  return new ApiError({
-    status: 409,
-    code: 'conflict',
-    detail: 'The document identifies a different resource than the path.',
-    source: { pointer },
-  });
+function resourceMismatch(
+  pointer: string,
+  detail = 'The document identifies a different resource than the path. Use the same ID in both.',
+): ApiError {
+  return new ApiError({ status: 409, code: 'conflict', detail, source: { pointer } });
 }

@@ -141,8 +141,8 @@ describe('a retry of an ingestion with other defaults', () => {
       [{ account: 'a\nb' }, 'account', /control characters or line breaks/],
       [{ account: '\ud800' }, 'account', /not valid UTF-8/],
       [{ account: 'a\ufffd' }, 'account', /not valid UTF-8/],
-      [{ account: 1 }, 'account', /expected string/],
-      [{ account: null }, 'account', /expected string/],
+      [{ account: 1 }, 'account', /must be a string, not a number/],
+      [{ account: null }, 'account', /must be a string, not null/],
       [{ name: 'a' }, 'name', /Unknown member/],
     ] as const) {
       const source = { pointer: `/data/attributes/${pointer}` };

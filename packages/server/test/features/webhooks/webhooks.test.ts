@@ -125,7 +125,7 @@ describe('webhooks', () => {
     assertRefused(await patchWebhook(client, id, { format: 'slack' }), {
       status: 400,
       code: 'invalid_document',
-      detail: /^Unknown member 'format'\.$/,
+      detail: /^Unknown member 'format'\. Valid members are 'url', /,
       source: { pointer: '/data/attributes/format' },
     });
     await remove(id);
