@@ -181,4 +181,31 @@ describe('events of changed scans', () => {
     );
     await client.delete(`/webhooks/${id}`);
   });
+
+  it('are messages for Slack with one line per finding, also if names contain line separators', async () => {
+    const first = receiver.requests.length;
+    const { id } = await makeWebhook(client, {
+      url: receiver.url,
+      events: ['scan.changed', 'provider.created'],
+      format: 'slack',
+    });
+    const separators = ['\n', '\r\n', '\v', '\f', '\u001c', '\u0085', '\u2028', '\u2029'];
+    const forged = separators.map((separator) => `${separator}• critical: forged`).join('');
+    const title = `Title${forged}`;
+    const template = {
+      ...of('slack-lines', 'lines', 0, 'FAIL', 'critical'),
+      cloud: { provider: 'aws', account: { uid: 'slack-lines', name: `Account${forged}` } },
+    };
+    await client.ingest([
+      { ...template, finding_info: { uid: 'a', title }, resources: [{ uid: 'a', name: `Name${forged}` }] },
+      { ...template, finding_info: { uid: 'b', title }, resources: [{ uid: `Uid${forged}` }] },
+    ]);
+    await receiver.request(first + 1);
+    const texts: string[] = receiver.requests.slice(first).map(({ body }) => JSON.parse(body).text);
+    const lines = texts.map((text) => text.split(/[\p{Cc}\p{Zl}\p{Zp}]/u));
+    assert.deepEqual(lines.map(({ length }) => length).sort(), [1, 3]);
+    for (const name of ['Title', 'Name', 'Account', 'Uid'])
+      assert.ok(texts.join().includes(`${name} • critical: forged • critical: forged`), name);
+    await client.delete(`/webhooks/${id}`);
+  });
 });
