@@ -33,6 +33,8 @@ interface AttemptResult {
 }
 
 const GONE = 410;
+/** RFC 9110, section 15.4: the other statuses from 300 to 399 are not redirects to a single location. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Sends a claimed delivery once and stores the result, in the open transaction; the caller commits. If the process is
@@ -108,8 +110,7 @@ async function endDisabled(client: Queryable, claim: ClaimedDelivery): Promise<v
 async function send(request: Parameters<typeof sendRequest>[0]): Promise<AttemptResult> {
   try {
     const response = await sendRequest(request);
-    const isRedirect = response.status >= 300 && response.status < 400;
-    return { response, error: isRedirect ? 'Redirects are not followed.' : null };
+    return { response, error: REDIRECTS.has(response.status) ? 'Redirects are not followed.' : null };
   } catch (error) {
     if (error instanceof RequestFailed) return { response: undefined, error: error.message };
     throw error;

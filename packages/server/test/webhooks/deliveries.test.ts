@@ -110,6 +110,20 @@ describe('deliveries of webhooks', () => {
     await target.close();
   });
 
+  it('reports a redirect only for the statuses of redirects', async () => {
+    const { id } = await makeWebhook(client, { url: receiver.url });
+    const errors = new Map<number, string | null>();
+    const redirects = [301, 302, 303, 307, 308];
+    for (const status of [...redirects, 300, 304, 305, 399]) {
+      receiver.respondWith((response) => response.writeHead(status).end());
+      await post(client, `/webhooks/${id}/test`);
+      const { attributes } = await deliveryWith(client, id, ({ attempts }) => attempts === 1);
+      assert.deepEqual([attributes.status, attributes.response_status], ['pending', status]);
+      if (attributes.error !== null) errors.set(status, attributes.error);
+    }
+    assert.deepEqual(errors, new Map(redirects.map((status) => [status, 'Redirects are not followed.'])));
+  });
+
   it('disables a webhook at once if the receiver returns 410', async () => {
     receiver.respondWith(withStatus(410));
     const { id } = await makeWebhook(client, { url: receiver.url });
