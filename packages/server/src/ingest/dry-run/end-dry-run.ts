@@ -3,7 +3,7 @@ import { type ChangedFindings, countChanges } from '../changes/change-counts.ts'
 import { findStoredScopes } from '../merge/coverage-scopes.ts';
 import { DEFAULT_COVERAGE } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { coverageWarning, NO_PRODUCT } from '../worker/coverage-warning.ts';
+import { productWarning } from '../worker/coverage-warning.ts';
 import type { QueuedEnd } from '../worker/end-job.ts';
 import { ENDED_JOB, type EndedJob, type JobProblem, storeProblems, totalOf } from '../worker/finish-frame.ts';
 import { duplicateWarnings } from '../worker/record-warnings.ts';
@@ -46,10 +46,10 @@ export async function endDryRun(
   if (added > 0) counts.set('duplicate_finding', added);
   let resolved: readonly ChangedFindings[] = [];
   if (coverage !== DEFAULT_COVERAGE && !hasFailed) {
-    const { hasScopes } = await findStoredScopes(client, tenantId, ingestionId);
-    if (hasScopes) resolved = await findResolved(client, claim, coverage);
-    else {
-      const warning = coverageWarning(NO_PRODUCT);
+    const scopes = await findStoredScopes(client, tenantId, ingestionId);
+    if (scopes.withProduct > 0) resolved = await findResolved(client, claim, coverage);
+    const warning = productWarning(scopes);
+    if (warning !== undefined) {
       counts.set(warning.code, 1);
       kept.push(warning);
     }

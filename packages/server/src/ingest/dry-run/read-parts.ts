@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { ChangedFindings } from '../changes/change-counts.ts';
 import { changeOf, FINDING_STATUSES } from '../changes/finding-state.ts';
 import { rankOf } from '../merge/combine-rows.ts';
+import { NO_PRODUCT } from '../merge/coverage-scopes.ts';
 import { absentFromScopes, joinsOf, type ScopesSql } from '../merge/resolve-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
@@ -43,7 +44,7 @@ export async function findChanges(
 const SCOPES: ScopesSql = {
   sql: `select u.provider_id, u.product, u.check_key, min(u.time) as time, $2::uuid as resolved_by from coverage_parts c
     cross join lateral unnest(c.provider_ids, c.products, c.check_keys, c.times) as u (provider_id, product, check_key, time)
-    where c.tenant_id = $1 and c.ingestion_id = $2
+    where c.tenant_id = $1 and c.ingestion_id = $2 and u.product <> '${NO_PRODUCT}'
     group by u.provider_id, u.product, u.check_key`,
   providers:
     'select unnest(c.provider_ids) from coverage_parts c where c.tenant_id = $1 and c.ingestion_id = $2',

@@ -9,6 +9,8 @@ import { keyOf } from './frame-rows.ts';
 
 /** The key of the check in a scope that has all checks. */
 export const ALL_CHECKS = 0;
+/** Takes the place of the product of records without one, which is never blank otherwise. Such scopes are not published. */
+export const NO_PRODUCT = '';
 
 /** The findings that an upload is complete for, and the earliest of its records among them. */
 interface Scope {
@@ -20,7 +22,7 @@ interface Scope {
   time: number;
 }
 
-/** Collects the scopes of one frame. Records without a product are in no scope. */
+/** Collects the scopes of one frame. */
 export class CoverageScopes {
   readonly #coverage: Coverage;
   readonly #references: Pick<FrameReferences, 'check'>;
@@ -33,9 +35,11 @@ export class CoverageScopes {
 
   /** Adds a record. */
   add(providerId: string, finding: DetectionFinding): void {
-    const { product, time } = finding;
-    if (this.#coverage === 'partial' || product === null) return;
-    const check = this.#coverage === 'checks' ? this.#references.check(finding) : null;
+    const { product: named, time } = finding;
+    if (this.#coverage === 'partial') return;
+    const product = named ?? NO_PRODUCT;
+    const check =
+      this.#coverage === 'checks' && product !== NO_PRODUCT ? this.#references.check(finding) : null;
     const key = `${providerId}\0${product}`;
     const byCheck = this.#scopes.get(key) ?? new Map<CheckReference | null, Scope>();
     this.#scopes.set(key, byCheck);
@@ -64,10 +68,13 @@ export class CoverageScopes {
   }
 }
 
-/** The number of frames of a job whose scopes are stored, and whether there are any scopes. */
+/** The stored scopes of a job. */
 export interface StoredScopes {
+  /** The number of frames whose scopes are stored. */
   readonly frames: number;
-  readonly hasScopes: boolean;
+  /** The number of providers with records that name a product, and of all others. */
+  readonly withProduct: number;
+  readonly withoutProduct: number;
 }
 
 export async function findStoredScopes(
@@ -76,11 +83,15 @@ export async function findStoredScopes(
   ingestionId: string,
 ): Promise<StoredScopes> {
   const { rows } = await client.query<StoredScopes>(
-    `select count(*)::int as frames, coalesce(bool_or(cardinality(times) > 0), false) as "hasScopes"
-     from coverage_parts where tenant_id = $1 and ingestion_id = $2`,
+    `select frames, "withProduct", providers - "withProduct" as "withoutProduct" from (
+       select count(distinct p.frame)::int as frames, count(distinct u.provider_id)::int as providers,
+         (count(distinct u.provider_id) filter (where u.product <> '${NO_PRODUCT}'))::int as "withProduct"
+       from coverage_parts p left join lateral unnest(p.provider_ids, p.products) as u (provider_id, product) on true
+       where p.tenant_id = $1 and p.ingestion_id = $2
+     ) as counts`,
     [tenantId, ingestionId],
   );
-  return rows[0] ?? { frames: 0, hasScopes: false };
+  return rows[0] ?? { frames: 0, withProduct: 0, withoutProduct: 0 };
 }
 
 /**
@@ -100,7 +111,7 @@ export async function publishScopes(client: Queryable, tenantId: string, ingesti
        select u.provider_id, u.product, u.check_key, min(u.time) as time
        from coverage_parts p
        cross join lateral unnest(p.provider_ids, p.products, p.check_keys, p.times) as u (provider_id, product, check_key, time)
-       where p.tenant_id = $1 and p.ingestion_id = $2
+       where p.tenant_id = $1 and p.ingestion_id = $2 and u.product <> '${NO_PRODUCT}'
          and u.provider_id = any(array(select id from providers where tenant_id = $1 and deleted_at is null))
        group by u.provider_id, u.product, u.check_key
      ) as s

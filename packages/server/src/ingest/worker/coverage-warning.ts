@@ -1,21 +1,31 @@
 import type { Queryable } from '../../db/transaction.ts';
+import type { StoredScopes } from '../merge/coverage-scopes.ts';
 import type { JobProblem } from './finish-frame.ts';
 
 const CODE = 'coverage_not_applied';
+const PRODUCT = '(metadata.product.name)';
 
-/** The reason why the coverage of an upload without products is not applied. */
-export const NO_PRODUCT = 'no record names its product (metadata.product.name)';
-
-/** The warning of a job that does not resolve findings although its upload declares a coverage. */
-export function coverageWarning(reason: string): JobProblem {
+/** The warning of a job that does not resolve findings, or not in all accounts, although its upload declares a coverage. */
+export function coverageWarning(reason: string, where = ''): JobProblem {
   return {
     code: CODE,
     byteOffset: 0,
     recordIndex: null,
     pointer: '',
     findingUid: null,
-    detail: `No findings were resolved: ${reason}.`,
+    detail: `No findings were resolved${where}: ${reason}.`,
   };
+}
+
+/** The warning of a job with accounts whose findings are not resolved, because none of their records names its product. */
+export function productWarning({ withProduct, withoutProduct }: StoredScopes): JobProblem | undefined {
+  if (withProduct === 0) return coverageWarning(`no record names its product ${PRODUCT}`);
+  if (withoutProduct === 0) return undefined;
+  const [accounts, their] = withoutProduct === 1 ? ['account', 'its'] : ['accounts', 'their'];
+  return coverageWarning(
+    `none of ${their} records names its product ${PRODUCT}`,
+    ` in ${withoutProduct.toLocaleString('en')} ${accounts}`,
+  );
 }
 
 /** Removes the warning from an earlier end of the job, which was then retried. */

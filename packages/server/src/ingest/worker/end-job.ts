@@ -18,8 +18,8 @@ import {
 import type { Coverage } from '../upload/coverage.ts';
 import { withJitter } from './backoff.ts';
 import { type ClaimedFrame, rescheduleFrame } from './claim.ts';
-import { coverageWarning, NO_PRODUCT } from './coverage-warning.ts';
-import { ENDED_JOB, type EndedJob, storeProblems } from './finish-frame.ts';
+import { coverageWarning, productWarning } from './coverage-warning.ts';
+import { ENDED_JOB, type EndedJob, type JobProblem, storeProblems } from './finish-frame.ts';
 import { dequeueFrame, endNumber } from './frame-queue.ts';
 import { recordJobEnd } from './job-events.ts';
 import type { FrameContext } from './process-frame.ts';
@@ -66,6 +66,7 @@ const WAIT_MS = 5000;
  * the findings of all accounts: the claim is lost if its transaction is idle for too long (`IDLE_IN_TRANSACTION_MS`).
  */
 const PING_MS = 15_000;
+const UPGRADED = 'an earlier release processed some of the records during an upgrade';
 /** Findings per transaction. A frame that updates one of them waits for the rest of the transaction. */
 const BATCH_ROWS = 1000;
 
@@ -106,17 +107,16 @@ async function applyCoverage(
 ): Promise<EndedJob | undefined> {
   const { tenantId, ingestionId } = claim;
   const ids = [tenantId, ingestionId];
-  const fault = await whileClaimed(work, () => publish(side, claim, frames));
-  if (fault === undefined) {
+  const { isPublished, warning } = await whileClaimed(work, () => publish(side, claim, frames));
+  if (isPublished) {
     const resolved = await whileClaimed(work, () => resolveAll(side, claim, coverage, ingestionId));
     log.info({ resolved }, 'the coverage of an upload was applied');
-  } else if (status === 'processing') {
-    // Otherwise, the previous release has ended the job, or the coordinator of a cluster has lost an earlier commit.
-    const warning = coverageWarning(fault);
-    await storeProblems(work, 'warning', ids, { counts: new Map([[warning.code, 1]]), kept: [warning] });
   }
+  // Otherwise, the previous release has ended the job, or the coordinator of a cluster has lost an earlier commit.
+  if (warning !== undefined && status === 'processing')
+    await storeProblems(work, 'warning', ids, { counts: new Map([[warning.code, 1]]), kept: [warning] });
   await work.query('delete from coverage_parts where tenant_id = $1 and ingestion_id = $2', ids);
-  const { rows } = await work.query<EndedJob>(END, [...ids, fault === undefined ? 0 : 1]);
+  const { rows } = await work.query<EndedJob>(END, [...ids, warning === undefined ? 0 : 1]);
   if (rows[0] === undefined) await requeueDeliveries(side, tenantId);
   else await recordJobEnd(work, claim, publicUrl);
   return rows[0];
@@ -128,19 +128,20 @@ const END = `
   where tenant_id = $1 and id = $2 and completed_at is null
   returning ${ENDED_JOB}`;
 
-/** Publishes the coverage of the upload. Returns the reason if it cannot be applied. */
+/** Publishes the coverage of the upload. Returns a warning if it cannot be applied, or not to all accounts. */
 async function publish(
   side: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   frames: number,
-): Promise<string | undefined> {
+): Promise<{ readonly isPublished: boolean; readonly warning: JobProblem | undefined }> {
   return await inTransaction(side, tenantId, async () => {
-    const stored = await findStoredScopes(side, tenantId, ingestionId);
-    if (stored.frames < frames) return 'an earlier release processed some of the records during an upgrade';
-    if (!stored.hasScopes) return NO_PRODUCT;
+    const scopes = await findStoredScopes(side, tenantId, ingestionId);
+    if (scopes.frames < frames) return { isPublished: false, warning: coverageWarning(UPGRADED) };
+    const warning = productWarning(scopes);
+    if (scopes.withProduct === 0) return { isPublished: false, warning };
     await lockCoverage(side, tenantId);
     await publishScopes(side, tenantId, ingestionId);
-    return undefined;
+    return { isPublished: true, warning };
   });
 }
 

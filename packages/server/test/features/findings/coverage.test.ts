@@ -190,6 +190,41 @@ describe('findings that are absent from an upload', () => {
     assert.match(warning?.attributes.detail ?? '', /metadata\.product\.name/);
   });
 
+  for (const coverage of ['account', 'checks'])
+    it(`absent findings are resolved except in accounts without a product, with a warning, if it is complete for ${coverage}`, async () => {
+      const [named, unnamed, mixed] = ['named', 'unnamed', 'mixed'].map((name) => `${coverage}-${name}`);
+      assert.ok(named !== undefined && unnamed !== undefined && mixed !== undefined);
+      const records = (uid: string, day: number) => [
+        seen({ uid, day, account: named }),
+        seen({ uid, day, account: unnamed, product: null }),
+        seen({ uid, day, account: mixed }),
+        seen({ uid: `${uid}-unnamed`, day, account: mixed, product: null }),
+      ];
+      await ingest(undefined, records('gone', 1));
+      const parts = { coverage, dry_run: 'true' };
+      const dryRun = await client.ingest(records('kept', 2), { parts });
+      const report = await client.get<Resource>(`/ingestions/${dryRun.id}/dry-run`);
+      const job = await ingest(coverage, records('kept', 2));
+      assert.deepEqual(report.body.data.attributes.findings, job.meta.findings);
+      assert.deepEqual(await states(named), { gone: iso(2), kept: 'open' });
+      assert.deepEqual(await states(unnamed), { gone: 'open', kept: 'open' });
+      assert.deepEqual(await states(mixed), {
+        gone: iso(2),
+        kept: 'open',
+        'gone-unnamed': 'open',
+        'kept-unnamed': 'open',
+      });
+      for (const { id, attributes, meta } of [dryRun, job]) {
+        assert.deepEqual([attributes.status, meta.warnings], ['completed', 1]);
+        const { body } = await client.get<IngestionError[]>(`/ingestions/${id}/warnings`);
+        assert.deepEqual(body.meta.counts, { coverage_not_applied: 1 });
+        assert.equal(
+          body.data[0]?.attributes.detail,
+          'No findings were resolved in 1 account: none of its records names its product (metadata.product.name).',
+        );
+      }
+    });
+
   it('absent findings are not counted in lists, summaries, groups, checks, providers and resources', async () => {
     const account = 'coverage-counts';
     const uids = ['a', 'b', 'c', 'd'];
