@@ -197,6 +197,19 @@ describe('deliveries of webhooks', () => {
     assert.deepEqual([await filtered('delivered'), await filtered('failed')], [1, 0]);
   });
 
+  it('repeats a pending delivery at once, and then begins the delays again', async () => {
+    receiver.respondWith(withStatus(500));
+    const { id } = await makeWebhook(client, { url: receiver.url });
+    await post(client, `/webhooks/${id}/test`);
+    await deliveryWith(client, id, ({ attempts }) => attempts === 1);
+    await expedite();
+    const { id: deliveryId } = await deliveryWith(client, id, ({ attempts }) => attempts === 2);
+    await post(client, `/webhook-deliveries/${deliveryId}/repeat`);
+    const { attributes } = await deliveryWith(client, id, ({ attempts }) => attempts === 3);
+    const delay = Date.parse(attributes.next_attempt_at ?? '') - Date.parse(attributes.last_attempt_at ?? '');
+    assert.ok(delay >= 5000 && delay <= 5500, String(delay));
+  });
+
   it('reads only the beginning of an endless response', async () => {
     receiver.respondWith((response) => {
       const timer = setInterval(() => response.write('a'.repeat(2 ** 14)), 1);
