@@ -5,7 +5,15 @@ import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-file
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
-import { exitCodeOf, failedPush, type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
+import {
+  exitCodeOf,
+  failedPush,
+  failedStep,
+  type PushOutcome,
+  type PushTools,
+  pushFile,
+  skippedPush,
+} from '../push/push-file.ts';
 import { painter } from '../terminal/formatting.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
@@ -48,7 +56,8 @@ export async function runPush(
   const show = (file: string, outcome: PushOutcome) => {
     const name = nameOf(file);
     if (!flags.json) screen.result(outcomeText(name, outcome, paint));
-    if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
+    if (outcome.problem !== undefined)
+      screen.notice(`${name}: ${problemLine(outcome.problem, failedStep(outcome))}\n`);
   };
 
   const { client, problem } = openClient({ ...context, log });
@@ -82,7 +91,7 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
       if (problem === undefined || !affectsAllFiles(problem)) continue;
       const left = plan.files.slice(at + 1);
       if (left.length > 0) tools.screen.notice(`Skipped after this error: ${left.join(', ')}\n`);
-      return [...pushed, ...left.map((file) => ({ file, outcome: failedPush(problem, plan.flags.failOn) }))];
+      return [...pushed, ...left.map((file) => ({ file, outcome: skippedPush(problem, plan.flags.failOn) }))];
     }
     return pushed;
   } finally {

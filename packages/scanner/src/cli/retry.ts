@@ -1,7 +1,7 @@
 import { openClient } from '../push/open-client.ts';
 import { outcomeText, retryJson } from '../push/outcome.ts';
 import { problemLine } from '../push/problem.ts';
-import { exitCodeOf, type PushOutcome, retryJob } from '../push/push-file.ts';
+import { exitCodeOf, failedStep, type PushOutcome, retryJob } from '../push/push-file.ts';
 import { painter, visibleText } from '../terminal/formatting.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
@@ -26,6 +26,7 @@ export async function runRetry(id: string, parsed: unknown, context: ProgramCont
     const paint = painter(shouldUseColors(stdout, color, env));
     screen.result(outcomeText(`Ingestion ${visibleText(id)}`, outcome, paint, 'retried'));
   }
-  if (outcome.problem !== undefined) screen.notice(`${problemLine(outcome.problem, 'Retry')}\n`);
+  if (outcome.problem !== undefined)
+    screen.notice(`${problemLine(outcome.problem, failedStep(outcome, 'retry'))}\n`);
   return exitCodeOf([outcome]);
 }

@@ -69,9 +69,14 @@ export async function evaluateGate(
   return { severity, result: 'failed', count, ...list };
 }
 
-/** The result of a gate for a file that was not pushed. */
+/** The result of a gate for a file that could not be pushed. */
 export function pushFailed(severity: GateSeverity): GateResult {
   return notEvaluated(severity, 'the push failed');
+}
+
+/** The result of a gate for a file that was not sent. */
+export function pushSkipped(severity: GateSeverity): GateResult {
+  return notEvaluated(severity, 'the push was skipped');
 }
 
 function notEvaluated(severity: GateSeverity, reason: string): GateResult {

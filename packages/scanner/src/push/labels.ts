@@ -17,7 +17,7 @@ export function readLabels(texts: readonly string[]): Labels {
     const [, key, value] = LABEL.exec(text) ?? [];
     if (key === undefined || value === undefined)
       throw usageError(
-        `--label ${JSON.stringify(text)} is not of the form key=value, with a key of up to 63 letters, digits, '.', '_', '/' and '-'`,
+        `--label ${JSON.stringify(text)} is not of the form key=value, with a key of up to 63 letters, digits, '.', '_', '/' and '-' that begins with a letter or digit`,
       );
     if (value.trim() === '') throw usageError(`--label ${key} has no value`);
     if (value.length > MAX_VALUE_LENGTH)

@@ -47,9 +47,25 @@ export function problemOf(error: unknown, log: Log): Problem {
   return { code: 'unexpected', message };
 }
 
+/** The step that failed. The job exists if it is `wait` or `result`. */
+export type Step = 'push' | 'retry' | 'wait' | 'result';
+
+const STEPS: Readonly<Record<Step, string>> = {
+  push: 'Push',
+  retry: 'Retry',
+  wait: 'Waiting for the job',
+  result: 'Reading the result of the job',
+};
+
 /** Formats a problem as `Push failed: ... [code]`, or as `Push skipped: ...` if the API key is missing. */
-export function problemLine({ code, message }: Problem, action: 'Push' | 'Retry' = 'Push'): string {
-  return `${action} ${code === 'missing_api_key' ? 'skipped' : 'failed'}: ${message} [${code}]`;
+export function problemLine(problem: Problem, step: Step = 'push'): string {
+  const { code, message } = problem;
+  return `${STEPS[step]} ${isSkipped(problem) ? 'skipped' : 'failed'}: ${message} [${code}]`;
+}
+
+/** Whether nothing was sent because the API key is missing. */
+export function isSkipped({ code }: Problem): boolean {
+  return code === 'missing_api_key';
 }
 
 /** Problems that affect all files. */

@@ -10,10 +10,10 @@ import type {
 import type { Log } from '../terminal/log.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { evaluateGate, type GateResult, pushFailed } from './gate.ts';
+import { evaluateGate, type GateResult, pushFailed, pushSkipped } from './gate.ts';
 import type { GateSeverity } from './gate-severity.ts';
 import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { isSkipped, type Problem, problemOf, type Step } from './problem.ts';
 
 /** The maximum number of job errors to show. */
 const FIRST_ERRORS = 5;
@@ -53,7 +53,19 @@ export interface PushOutcome {
 
 /** The outcome for a file that could not be pushed. */
 export function failedPush(problem: Problem, failOn: GateSeverity | undefined): PushOutcome {
+  if (isSkipped(problem)) return skippedPush(problem, failOn);
   return { problem, ...(failOn !== undefined && { gate: pushFailed(failOn) }) };
+}
+
+/** The outcome for a file that was not sent because of this problem. */
+export function skippedPush(problem: Problem, failOn: GateSeverity | undefined): PushOutcome {
+  return { problem, ...(failOn !== undefined && { gate: pushSkipped(failOn) }) };
+}
+
+/** The step that the problem of an outcome ended. */
+export function failedStep({ upload, ingestion }: PushOutcome, action: 'push' | 'retry' = 'push'): Step {
+  if (upload === undefined || ingestion === undefined) return action;
+  return ingestion.status === 'completed' || ingestion.status === 'failed' ? 'result' : 'wait';
 }
 
 /**

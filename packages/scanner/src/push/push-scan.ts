@@ -10,8 +10,8 @@ import { makeTemporaryFolder } from './input-files.ts';
 import type { Labels } from './labels.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';
-import { type Problem, problemLine, problemOf } from './problem.ts';
-import { failedPush, type PushOutcome, pushFile } from './push-file.ts';
+import { type Problem, problemLine, problemOf, type Step } from './problem.ts';
+import { failedPush, failedStep, type PushOutcome, pushFile } from './push-file.ts';
 
 export interface ScanPushOptions extends ClientContext {
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
@@ -142,7 +142,7 @@ async function pushOcsf(
     return failedPush(opened.problem, options.failOn);
   }
   const outcome = await pushWith(opened.client, options, file);
-  if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file);
+  if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file, failedStep(outcome));
   else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file.path));
   return outcome;
 }
@@ -162,8 +162,9 @@ function reportProblem(
   screen: Screen,
   problem: Problem,
   { path, coverage }: { readonly path: string | undefined; readonly coverage: Coverage },
+  step: Step = 'push',
 ): void {
-  screen.notice(`${problemLine(problem)}\n${describeResultsLocation(path)}`);
+  screen.notice(`${problemLine(problem, step)}\n${describeResultsLocation(path)}`);
   if (path !== undefined && coverage !== 'partial')
     screen.notice(`To push them again, use scanner push --coverage ${coverage}\n`);
 }

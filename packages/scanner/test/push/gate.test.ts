@@ -208,7 +208,7 @@ describe('scanner push --fail-on', { concurrency: 2 }, () => {
       env,
     });
     assert.equal(keyless.code, 1);
-    assert.match(keyless.stderr, / \[missing_api_key\]\nThe gate was not evaluated: the push failed\n$/);
+    assert.match(keyless.stderr, / \[missing_api_key\]\nThe gate was not evaluated: the push was skipped\n$/);
   });
 
   it('adds up the findings of several files, and exits with 4 even if another file cannot be pushed', async (context) => {
@@ -228,9 +228,17 @@ describe('scanner push --fail-on', { concurrency: 2 }, () => {
 
   it('exits with 1 and names the files whose gate was not evaluated if no gate failed', async (context) => {
     const script: Script = { uploads: [refuse(402, '')] };
-    const { code, stdout, stderr } = await push(context, script, ['--fail-on', 'high'], ['a.json', 'b.json']);
+    const { code, stdout, stderr } = await push(
+      context,
+      script,
+      ['--fail-on', 'high'],
+      ['a.json', 'b.json', 'c.json'],
+    );
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    assert.match(stderr, /\nThe gate was not evaluated for a\.json, b\.json: the push failed\n$/);
+    assert.match(
+      stderr,
+      /\nThe gate was not evaluated for a\.json: the push failed\nThe gate was not evaluated for b\.json, c\.json: the push was skipped\n$/,
+    );
   });
 
   it('prints the result and the findings as JSON, and a failed gate also on stderr', async (context) => {

@@ -61,6 +61,11 @@ describe('push settings', { concurrency: 2 }, () => {
   for (const [description, args, expectedMessage] of [
     ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
     ['a label without a value', ['--label', 'branch'], /"branch" is not of the form key=value/],
+    [
+      'a label whose key begins with a dot',
+      ['--label', '.a=b'],
+      /"\.a=b" is not of the form key=value, with a key of up to 63 letters, digits, '\.', '_', '\/' and '-' that begins with a letter or digit \[usage\]/,
+    ],
     ['a blank label', ['--label', 'branch= '], /--label branch has no value \[usage\]/],
     ['a label of two lines', ['--label', 'a=b\nc'], /--label a is not one line of plain text \[usage\]/],
     ['a long label', ['--label', `a=${'x'.repeat(1025)}`], /--label a is longer than 1024 characters/],

@@ -71,7 +71,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service, flags: ['--wait-timeout', '1'] });
     assert.equal(code, 1);
     assert.match(stdout, new RegExp(`^a\\.ocsf\\.json: pushed, 3 records\n  Ingestion job: ${JOB}\n`));
-    const expected = `a.ocsf.json: Push failed: job ${JOB} did not finish within 1 s; it continues on the server [wait_timeout]\n`;
+    const expected = `a.ocsf.json: Waiting for the job failed: job ${JOB} did not finish within 1 s; it continues on the server [wait_timeout]\n`;
     assert.equal(stderr, expected);
     assert.ok(service.polls().length >= 2);
   });
@@ -125,7 +125,10 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
     assert.match(stdout, new RegExp(`Ingestion job: ${JOB}`));
-    assert.match(stderr, /returned 404: No such job \[refused\]\n$/);
+    assert.match(
+      stderr,
+      /^a\.ocsf\.json: Waiting for the job failed: GET .* returned 404: No such job \[refused\]\n$/,
+    );
   });
 
   it('reports the failed job if its errors cannot be read', async (context) => {
@@ -136,6 +139,9 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
     assert.match(stdout, /\n {2}failed: 3 of 3 records processed, 1 invalid\n$/);
-    assert.match(stderr, /errors returned 500; .* \[service_failed\]\n$/);
+    assert.match(
+      stderr,
+      /^a\.ocsf\.json: Reading the result of the job failed: GET .*errors returned 500; .* \[service_failed\]\n$/,
+    );
   });
 });

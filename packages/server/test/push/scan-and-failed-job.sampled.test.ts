@@ -98,10 +98,16 @@ describe('a pushed scan whose job fails', () => {
       );
       assert.match(
         slow.stderr,
-        new RegExp(`^Push failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`, 'm'),
+        new RegExp(
+          `^Waiting for the job failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`,
+          'm',
+        ),
       );
       const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
-      assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
+      assert.match(
+        broken.stderr,
+        /^Waiting for the job failed: GET \S+ returned 500; .+ \[service_failed\]$/m,
+      );
       for (const run of [slow, broken]) {
         assert.equal(run.code, 3);
         // The job exists, so its ID must be printed.
