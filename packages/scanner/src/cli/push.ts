@@ -5,6 +5,7 @@ import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-file
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
+import { pushCommand } from '../push/push-command.ts';
 import {
   exitCodeOf,
   failedPush,
@@ -101,24 +102,26 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
   const { provider, account, labels, coverage, dryRun, idempotencyKey, waitSeconds, failOn } = flags;
-  const push = (path: string) =>
-    pushFile(tools, {
-      path,
-      provider,
-      account,
-      labels,
-      coverage,
-      dryRun,
-      idempotencyKey,
-      waitSeconds,
-      failOn,
-    });
-  if (file !== STANDARD_INPUT) return await push(file);
+  const request = {
+    provider,
+    account,
+    labels,
+    coverage,
+    dryRun,
+    idempotencyKey,
+    waitSeconds,
+    failOn,
+  };
+  if (file !== STANDARD_INPUT) return await pushFile(tools, { ...request, path: file });
   try {
     const kept = await saveStandardInput(stdin);
-    const outcome = await push(kept.path);
+    const saved = { ...request, path: kept.path };
+    const outcome = await pushFile(tools, saved);
     if (outcome.upload !== undefined) await kept.remove();
-    else tools.screen.notice(`Standard input was saved to ${kept.path}\n`);
+    else {
+      tools.screen.notice(`Standard input was saved to ${kept.path}\n`);
+      tools.screen.notice(`To push it again, use ${pushCommand(saved)}\n`);
+    }
     return outcome;
   } catch (error) {
     return failedPush(problemOf(error, tools.log), failOn);

@@ -11,7 +11,8 @@ import type { Labels } from './labels.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';
 import { type Problem, problemLine, problemOf, type Step } from './problem.ts';
-import { failedPush, failedStep, type PushOutcome, pushFile } from './push-file.ts';
+import { pushCommand } from './push-command.ts';
+import { failedPush, failedStep, type PushOutcome, type PushRequest, pushFile } from './push-file.ts';
 
 export interface ScanPushOptions extends ClientContext {
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
@@ -42,6 +43,11 @@ interface OcsfFile extends Pick<ScanResults, 'coverage'> {
   readonly path: string;
 }
 
+/** An OCSF file whose path is `undefined` if it could not be written. */
+interface PlannedFile extends Pick<ScanResults, 'coverage'> {
+  readonly path: string | undefined;
+}
+
 /** The push of a scan. `file` is the path of the OCSF results if they were kept. */
 export interface ScanPush {
   readonly file: string | undefined;
@@ -70,7 +76,7 @@ export function prepareScanPush(
       return push;
     } catch (error) {
       const problem = problemOf(error, log);
-      reportProblem(screen, problem, { ...results, path: results.ocsfFile });
+      reportProblem(options, problem, { ...results, path: results.ocsfFile });
       const outcome = failedPush(problem, failOn);
       printGate([{ name: 'Results', outcome }], options);
       return { file: results.ocsfFile, outcome };
@@ -138,35 +144,43 @@ async function pushOcsf(
 ): Promise<PushOutcome> {
   const { screen } = options;
   if (opened.problem !== undefined) {
-    reportProblem(screen, opened.problem, file);
+    reportProblem(options, opened.problem, file);
     return failedPush(opened.problem, options.failOn);
   }
   const outcome = await pushWith(opened.client, options, file);
-  if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file, failedStep(outcome));
+  if (outcome.problem !== undefined) reportProblem(options, outcome.problem, file, failedStep(outcome));
   else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file.path));
   return outcome;
 }
 
 async function pushWith(
   client: IngestionClient,
-  { screen, paint, log, waitSeconds, labels, failOn, isJson }: ScanPushOptions,
-  { path, coverage }: OcsfFile,
+  options: ScanPushOptions,
+  file: OcsfFile,
 ): Promise<PushOutcome> {
-  screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
-  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds, labels, coverage, failOn });
+  const { screen, paint, log, isJson } = options;
+  screen.notice(`\nPushing ${file.path} to ${client.baseUrl}\n`);
+  const outcome = await pushFile({ client, screen, log }, requestOf(options, file));
   if (!isJson) screen.result(outcomeText('Results', outcome, paint));
   return outcome;
 }
 
+function requestOf({ waitSeconds, labels, failOn }: ScanPushOptions, file: OcsfFile): PushRequest {
+  const { path, coverage } = file;
+  return { path, waitSeconds, labels, coverage, failOn };
+}
+
 function reportProblem(
-  screen: Screen,
+  options: ScanPushOptions,
   problem: Problem,
-  { path, coverage }: { readonly path: string | undefined; readonly coverage: Coverage },
+  { path, coverage }: PlannedFile,
   step: Step = 'push',
 ): void {
+  const { screen } = options;
   screen.notice(`${problemLine(problem, step)}\n${describeResultsLocation(path)}`);
-  if (path !== undefined && coverage !== 'partial')
-    screen.notice(`To push them again, use scanner push --coverage ${coverage}\n`);
+  if (path === undefined) return;
+  const purpose = step === 'push' ? 'push them again' : 'wait again for the same job';
+  screen.notice(`To ${purpose}, use ${pushCommand(requestOf(options, { path, coverage }))}\n`);
 }
 
 function describeResultsLocation(file: string | undefined): string {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { refuse } from '../push/support/behaviors.ts';
+import { accepted, jobIs } from '../push/support/documents.ts';
 import { KEY } from '../push/support/run-push.ts';
 import { type Script, startService } from '../push/support/service.ts';
 import { runProgramHere } from './run-scanner.ts';
@@ -128,14 +131,56 @@ describe('coverage of a pushed scan', () => {
     assert.deepEqual((await push(context, organization, others)).parts, CHECKS);
   });
 
-  it('prints the flag with which to push the results again after a failed push', async (context) => {
+  it('prints the command that pushes the results again after a failed push', async (context) => {
     const uploads = [refuse(402, '')];
-    const { stderr } = await push(context, compliant, [], { uploads });
+    const label = "note=it's $HOME; 100%";
+    const flags = ['--label', 'branch=feature/a', '--label', label, '--fail-on', 'High', '-F', 'my scan'];
+    const { stderr } = await push(context, compliant, flags, { uploads });
+    const command =
+      "scanner push --fail-on high --coverage account --label branch=feature/a --label 'note=it'\\''s $HOME; 100%' 'my scan.ocsf.json'";
+    const hint = `\nThe OCSF results are in my scan.ocsf.json\nTo push them again, use ${command}\n`;
+    assert.ok(stderr.includes(hint), stderr);
+    const partial = await push(context, compliant, ['--status', 'PASS'], { uploads });
+    assert.match(
+      partial.stderr,
+      /\nThe OCSF results are in scan\.ocsf\.json\nTo push them again, use scanner push scan\.ocsf\.json\n$/,
+    );
+  });
+
+  it('prints a command that a shell parses to the same upload', async (context) => {
+    const { scan } = compliant;
+    const flags = [
+      '--label',
+      'a=it\'s `b` \\ $c "d" *',
+      '--label',
+      'url=https://a.b/c?d=e&f#g',
+      '-F',
+      '-x y',
+    ];
+    const service = await startService(context, { uploads: [refuse(503, ''), accepted] });
+    const env = {
+      SCANNER_CLOUD_API_KEY: KEY,
+      SCANNER_CLOUD_API_BASE_URL: service.url,
+      SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '0',
+    };
+    const { stderr } = await scan(['--push-to-cloud', '-M', 'json-ocsf', '-o', '.', '-z', ...flags], { env });
+    const [, command = ''] = /^To push them again, use scanner (.+)$/m.exec(stderr) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\0' ${command}`]);
+    const pushed = await runProgramHere(stdout.split('\0').slice(0, -1), { cwd: scans.folder, env });
+    assert.equal(pushed.code, 0, pushed.stderr);
+    const [first, second] = service.uploads();
+    assert.equal(first?.form?.parts.length, 4);
+    assert.deepEqual(second?.form?.parts, first?.form?.parts);
+    assert.equal(second?.headers['idempotency-key'], first?.headers['idempotency-key']);
+  });
+
+  it('prints the command that waits again after a timeout', async (context) => {
+    const jobs = [jobIs('processing')];
+    const flags = ['--wait', '--wait-timeout', '1', '--label', 'a=b'];
+    const { stderr } = await push(context, compliant, flags, { jobs });
     assert.match(
       stderr,
-      /\nThe OCSF results are in scan\.ocsf\.json\nTo push them again, use scanner push --coverage account\n$/,
+      /\nTo wait again for the same job, use scanner push --wait --coverage account --label a=b scan\.ocsf\.json\n$/,
     );
-    const partial = await push(context, compliant, ['--status', 'PASS'], { uploads });
-    assert.match(partial.stderr, /\nThe OCSF results are in scan\.ocsf\.json\n$/);
   });
 });

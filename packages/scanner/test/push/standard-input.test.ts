@@ -26,12 +26,29 @@ describe('standard input', { concurrency: 2 }, () => {
   it('saves standard input to a file after a failed push and prints its path', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const temporary = await makeFiles(context, {});
-    const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
+    const flags = [
+      '--provider',
+      'a b',
+      '--account',
+      'c',
+      '--label',
+      'd=e',
+      '--coverage',
+      'checks',
+      '--dry-run',
+    ];
+    const { code, stdout, stderr } = await runWithInput([...flags, '--idempotency-key', 'f', '-'], {
+      input: CONTENT,
+      service,
+      temporary,
+    });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     const place = /^Standard input was saved to (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
     assert.ok(place !== undefined, stderr);
     assert.ok(place.startsWith(temporary));
     assert.equal(await readFile(place, 'utf8'), CONTENT);
+    const command = `scanner push --dry-run --coverage checks --provider 'a b' --account c --label d=e --idempotency-key f ${place}`;
+    assert.ok(stderr.includes(`\nTo push it again, use ${command}\n`), stderr);
   });
 
   it('removes the temporary file for standard input after an accepted push, even if the records are invalid', async (context) => {
