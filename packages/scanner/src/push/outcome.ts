@@ -78,11 +78,10 @@ function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError):
  * not kept.
  */
 export function outcomeJson(file: string | null, outcome: PushOutcome) {
-  const { dryRun, gate } = outcome;
+  const { gate } = outcome;
   return {
     file,
     ...jobJson(outcome),
-    dry_run: dryRun === undefined ? null : dryRunJson(dryRun),
     gate: gate === undefined ? null : gateJson(gate),
   };
 }
@@ -92,13 +91,16 @@ export function retryJson(originalId: string, outcome: PushOutcome) {
   return { original_ingestion_id: originalId, ...jobJson(outcome) };
 }
 
-function jobJson({ upload, ingestion, errors, problem }: PushOutcome) {
+function jobJson({ upload, ingestion, errors, dryRun, problem }: PushOutcome) {
+  // A dry run changes no findings, so its counts are all 0.
+  const findings = upload?.dryRun ? null : ingestion?.findings;
   return {
     ingestion_id: ingestion?.id ?? null,
     replayed: upload?.replayed ?? false,
     status: ingestion?.status ?? null,
     summary: ingestion?.summary ?? null,
-    findings: ingestion?.findings ? changesJson(ingestion.findings) : null,
+    findings: findings ? changesJson(findings) : null,
+    dry_run: dryRun === undefined ? null : dryRunJson(dryRun),
     scans_url: upload?.scansUrl ?? null,
     errors: (errors?.errors ?? []).map(({ code, detail, recordIndex, byteOffset, pointer, findingUid }) => ({
       code,

@@ -120,7 +120,7 @@ describe('scanner push --dry-run', { concurrency: 2 }, () => {
     );
     assert.equal(code, 0);
     const [file] = JSON.parse(stdout);
-    assert.equal(file.status, 'completed');
+    assert.deepEqual([file.status, file.findings], ['completed', null]);
     assert.deepEqual(file.dry_run, {
       findings: changes(COUNTS),
       new_providers: { total: 30, listed: accounts(1) },
@@ -199,7 +199,10 @@ describe('scanner push --dry-run', { concurrency: 2 }, () => {
     const noEnd = await push(context, { jobs: [jobIs('processing')] }, ['--wait-timeout', '1', '--json']);
     assert.equal(noEnd.code, 1);
     const [file] = JSON.parse(noEnd.stdout);
-    assert.deepEqual([file.dry_run, file.problem.code], [null, 'wait_timeout']);
+    assert.deepEqual([file.findings, file.dry_run, file.problem.code], [null, null, 'wait_timeout']);
+    const unread = await push(context, { dryRuns: [refuse(409, 'Not ended.')] }, ['--json']);
+    const [result] = JSON.parse(unread.stdout);
+    assert.deepEqual([result.findings, result.dry_run, result.problem.code], [null, null, 'refused']);
   });
 
   it('evaluates --fail-on with the counts of the report, without a list of findings', async (context) => {

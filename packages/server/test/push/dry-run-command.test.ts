@@ -126,7 +126,7 @@ describe('scanner push --dry-run with the service', () => {
       listed: [{ type: 'aws', account: 'json', name: 'Account json' }],
     });
     assert.equal(file.dry_run.findings.newly_failed.high, 1);
-    assert.deepEqual([file.dry_run.errors, file.dry_run.warnings], [{}, {}]);
+    assert.deepEqual([file.findings, file.dry_run.errors, file.dry_run.warnings], [null, {}, {}]);
   });
 
   it('prints the report of a repeated dry run with scanner retry', async (context) => {
@@ -135,12 +135,13 @@ describe('scanner push --dry-run with the service', () => {
     assert.equal(code, 3);
     const id = (await newestJob())?.id ?? '';
     const env = { SCANNER_CLOUD_API_KEY: service.key, SCANNER_CLOUD_API_BASE_URL: service.url };
-    const retry = await runProgramHere(['retry', id, '--provider', 'aws', '--account', 'retried', '--wait'], {
-      env,
-    });
+    const words = ['retry', id, '--provider', 'aws', '--account', 'retried', '--wait'];
+    const retry = await runProgramHere(words, { env });
     assert.equal(retry.code, 0);
     assert.match(retry.stdout, /^Ingestion \S+: retried as a dry run, 1 record\n/);
     assert.match(retry.stdout, /\n {2}New billed accounts: 1\n {4}aws retried\n {2}Findings: 1 new\n/);
+    const repeated = JSON.parse((await runProgramHere([...words, '--json'], { env })).stdout);
+    assert.deepEqual([repeated.findings, repeated.dry_run.new_providers.total], [null, 1]);
     assert.equal(await findingsOf('retried'), 0);
   });
 });

@@ -68,6 +68,7 @@ describe('scanner retry', () => {
       status: 'failed',
       summary: { total: 1, processed: 1, invalid: 1 },
       scans_url: `${service.url}/scans`,
+      dry_run: null,
       problem: null,
     });
     assert.equal(findings.new.high, 0);
