@@ -9,8 +9,10 @@ import {
   hasEnded,
   type Ingestion,
   type IngestionError,
+  type IngestionWarning,
   ingestionDocument,
   readResponse,
+  warningsDocument,
 } from './response.ts';
 import { sendFile, type Upload, type UploadOptions } from './send-file.ts';
 import { type RetryOptions, sendRetry } from './send-retry.ts';
@@ -56,6 +58,13 @@ export interface IngestionErrors {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+export interface IngestionWarnings {
+  /** The first warnings of the job. */
+  readonly warnings: readonly IngestionWarning[];
+  /** The exact number of warnings by code. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /**
  * A client that pushes files of findings to the service. Every method throws a PushError with a stable `code` and a
  * readable message.
@@ -81,6 +90,11 @@ export interface IngestionClient {
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
+  /** The first `limit` warnings of a finished job, only those with the code `code` if it is set. */
+  readonly warnings: (
+    id: string,
+    options?: { readonly code?: string; readonly limit?: number },
+  ) => Promise<IngestionWarnings>;
   /** What the upload of a finished dry run (`dryRun` of `upload`) would do. */
   readonly dryRun: (id: string) => Promise<DryRunReport>;
   /**
@@ -141,6 +155,17 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
       const response = await service.send(request);
       const { data, meta } = readResponse(response, { request: nameOf(request), schema: errorsDocument });
       return { errors: data, counts: meta.counts };
+    },
+    warnings: async (id, { code, limit = 10 } = {}) => {
+      const query = new URLSearchParams({
+        'page[size]': String(limit),
+        ...(code !== undefined && { 'filter[code]': code }),
+      });
+      const path = `${INGESTIONS}/${encodeURIComponent(id)}/warnings?${query}`;
+      const request: ServiceRequest = { method: 'GET', path };
+      const response = await service.send(request);
+      const { data, meta } = readResponse(response, { request: nameOf(request), schema: warningsDocument });
+      return { warnings: data, counts: meta.counts };
     },
     dryRun: (id) => readDryRun(service, id),
     newlyFailed: (id, options = {}) => listNewlyFailed(service, id, options),

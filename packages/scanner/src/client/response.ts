@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine, parseJson } from '../http/response-text.ts';
+import { COVERAGES, type Coverage } from './coverage.ts';
 import { type FindingChanges, findingChanges } from './finding-changes.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
 
@@ -21,6 +22,10 @@ export interface Ingestion {
    * the upload.
    */
   readonly findings: FindingChanges | null;
+  /** The coverage of the upload. `null` if the service does not return it. */
+  readonly coverage: Coverage | null;
+  /** The number of warnings. `null` if the service does not return it. */
+  readonly warnings: number | null;
 }
 
 /** The counts of all, processed, and invalid records. */
@@ -40,6 +45,12 @@ export interface IngestionError {
   /** JSON Pointer (RFC 6901) inside the record. */
   readonly pointer: string | null;
   readonly findingUid: string | null;
+}
+
+/** A warning about records or about the upload. */
+export interface IngestionWarning extends Omit<IngestionError, 'byteOffset'> {
+  /** The number of records that the warning is about; `null` if it concerns the upload. */
+  readonly recordCount: number | null;
 }
 
 /** Whether a job is completed or failed. */
@@ -65,7 +76,7 @@ export const acceptedDocument = z.object({
       meta: z.object({ dry_run: z.boolean() }).catch({ dry_run: false }),
     })
     .transform(({ id, attributes, meta }) => {
-      const ingestion: Ingestion = { id, ...attributes, findings: null };
+      const ingestion: Ingestion = { id, ...attributes, findings: null, coverage: null, warnings: null };
       return { ingestion, dryRun: meta.dry_run };
     }),
   meta: z
@@ -84,39 +95,64 @@ export const ingestionDocument = z.object({
     .object({
       id: z.string().min(1),
       attributes: z.object({ status, summary }),
-      meta: z.object({ findings: findingChanges.nullable().catch(null) }).catch({ findings: null }),
+      meta: z
+        .object({
+          findings: findingChanges.nullable().catch(null),
+          coverage: z.enum(COVERAGES).nullable().catch(null),
+          warnings: count.nullable().catch(null),
+        })
+        .catch({ findings: null, coverage: null, warnings: null }),
     })
     .transform(({ id, attributes, meta }): Ingestion => {
       const findings = hasEnded(attributes) ? meta.findings : null;
-      return { id, ...attributes, findings };
+      return { id, ...attributes, ...meta, findings };
     }),
 });
 
+/** The common fields of errors and warnings. */
+const problemFields = z.object({
+  code: z.string(),
+  detail: z.string(),
+  record_index: z.number().nullish(),
+  pointer: z.string().nullish(),
+  finding_uid: z.string().nullish(),
+});
+
+function problemOf(fields: z.output<typeof problemFields>) {
+  const { code, detail, record_index, pointer, finding_uid } = fields;
+  return {
+    code,
+    detail,
+    recordIndex: record_index ?? null,
+    pointer: pointer ?? null,
+    findingUid: finding_uid ?? null,
+  };
+}
+
+const problemsMeta = z.object({ counts: z.record(z.string(), count).default({}) });
+
 export const errorsDocument = z.object({
   data: z.array(
-    z
-      .object({
-        attributes: z.object({
-          code: z.string(),
-          detail: z.string(),
-          record_index: z.number().nullish(),
-          byte_offset: z.number().nullish(),
-          pointer: z.string().nullish(),
-          finding_uid: z.string().nullish(),
-        }),
-      })
-      .transform(
-        ({ attributes }): IngestionError => ({
-          code: attributes.code,
-          detail: attributes.detail,
-          recordIndex: attributes.record_index ?? null,
-          byteOffset: attributes.byte_offset ?? null,
-          pointer: attributes.pointer ?? null,
-          findingUid: attributes.finding_uid ?? null,
-        }),
-      ),
+    z.object({ attributes: problemFields.extend({ byte_offset: z.number().nullish() }) }).transform(
+      ({ attributes }): IngestionError => ({
+        ...problemOf(attributes),
+        byteOffset: attributes.byte_offset ?? null,
+      }),
+    ),
   ),
-  meta: z.object({ counts: z.record(z.string(), count).default({}) }),
+  meta: problemsMeta,
+});
+
+export const warningsDocument = z.object({
+  data: z.array(
+    z.object({ attributes: problemFields.extend({ record_count: z.number().nullish() }) }).transform(
+      ({ attributes }): IngestionWarning => ({
+        ...problemOf(attributes),
+        recordCount: attributes.record_count ?? null,
+      }),
+    ),
+  ),
+  meta: problemsMeta,
 });
 
 /** The response to `GET /limits`. */

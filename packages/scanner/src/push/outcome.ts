@@ -1,4 +1,5 @@
 import type { Ingestion, IngestionError } from '../client/index.ts';
+import { oneLine } from '../http/response-text.ts';
 import { type Paint, visibleText } from '../terminal/formatting.ts';
 import { changeLines, changesJson } from './change-text.ts';
 import { codeLines, dryRunJson, dryRunLines } from './dry-run-text.ts';
@@ -23,6 +24,7 @@ export function outcomeText(
     ...(dryRun ? [] : [`  Scans: ${visibleText(scansUrl)}`]),
     ...endLines(ingestion, paint),
     ...effectLines(outcome, paint),
+    ...warningLines(outcome, paint),
     ...errorLines(outcome),
   ];
   return `${lines.join('\n')}\n`;
@@ -53,6 +55,10 @@ function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
   if (summary === null) return [`  ${end}`];
   const { total, processed, invalid } = summary;
   return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
+}
+
+function warningLines({ warnings = [] }: PushOutcome, paint: Paint): string[] {
+  return warnings.map(({ code, detail }) => `  ${paint('yellow', 'Warning')}: ${oneLine(detail)} [${code}]`);
 }
 
 function errorLines({ errors: found, dryRun }: PushOutcome): string[] {
@@ -91,7 +97,7 @@ export function retryJson(originalId: string, outcome: PushOutcome) {
   return { original_ingestion_id: originalId, ...jobJson(outcome) };
 }
 
-function jobJson({ upload, ingestion, errors, dryRun, problem }: PushOutcome) {
+function jobJson({ upload, ingestion, errors, warnings = [], dryRun, problem }: PushOutcome) {
   // A dry run changes no findings, so its counts are all 0.
   const findings = upload?.dryRun ? null : ingestion?.findings;
   return {
@@ -110,6 +116,7 @@ function jobJson({ upload, ingestion, errors, dryRun, problem }: PushOutcome) {
       pointer,
       finding_uid: findingUid,
     })),
+    warnings: warnings.map(({ code, detail }) => ({ code, detail })),
     problem: problem ?? null,
   };
 }

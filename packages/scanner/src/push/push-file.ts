@@ -44,11 +44,19 @@ export interface PushOutcome {
   readonly ingestion?: Ingestion;
   /** The errors of a failed job. */
   readonly errors?: IngestionErrors & { readonly url: string };
+  /** The warnings of an ended job that concern what the request asks for. */
+  readonly warnings?: readonly RequestWarning[];
   /** The report of an ended dry run. */
   readonly dryRun?: DryRunReport;
   readonly problem?: Problem;
   /** The result of the gate, if there is one. */
   readonly gate?: GateResult;
+}
+
+interface RequestWarning {
+  readonly code: string;
+  /** A sentence. */
+  readonly detail: string;
 }
 
 /** The outcome for a file that could not be pushed. */
@@ -114,7 +122,7 @@ async function followJob(
     outcome = { upload, ingestion: upload.ingestion };
     if (waitSeconds === undefined) return outcome;
     const ingestion = await waitWithProgress(client, screen, upload.ingestion, waitSeconds);
-    outcome = { upload, ingestion };
+    outcome = { upload, ingestion, warnings: await readRequestWarnings(client, log, ingestion) };
     if (upload.dryRun) outcome = { ...outcome, dryRun: await client.dryRun(ingestion.id) };
     if (ingestion.status !== 'failed') return outcome;
     const errors = await client.errors(ingestion.id, { limit: FIRST_ERRORS });
@@ -122,6 +130,27 @@ async function followJob(
     return { ...outcome, errors: { ...errors, url } };
   } catch (error) {
     return { ...outcome, problem: problemOf(error, log) };
+  }
+}
+
+const COVERAGE_NOT_APPLIED = 'coverage_not_applied';
+
+/** Warns that a job did not apply the coverage of its upload. The result of the job is complete without the warning. */
+async function readRequestWarnings(
+  client: IngestionClient,
+  log: Log,
+  { id, coverage, warnings: count }: Ingestion,
+): Promise<readonly RequestWarning[]> {
+  if (!count || coverage === null || coverage === 'partial') return [];
+  try {
+    const { warnings, counts } = await client.warnings(id, { code: COVERAGE_NOT_APPLIED, limit: 1 });
+    if (warnings.length > 0) return warnings.map(({ code, detail }) => ({ code, detail }));
+    // The service stores a limited number of warnings, but counts all.
+    if (!counts[COVERAGE_NOT_APPLIED]) return [];
+    return [{ code: COVERAGE_NOT_APPLIED, detail: 'No findings were resolved.' }];
+  } catch (error) {
+    log.warn(`the warnings of job ${id} could not be read: ${problemOf(error, log).message}`);
+    return [];
   }
 }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIngestionClient, type Ingestion } from '../../src/client/index.ts';
 import { refuse, respond } from '../push/support/behaviors.ts';
-import { changes, findingList, JOB, jobChanged, jobErrors, jobIs } from '../push/support/documents.ts';
+import {
+  changes,
+  coverageNotApplied,
+  findingList,
+  JOB,
+  jobChanged,
+  jobErrors,
+  jobIs,
+} from '../push/support/documents.ts';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 import { openClient, pushError } from './support.ts';
@@ -14,6 +22,8 @@ test("returns a job's current status", async (context) => {
     status: 'processing',
     summary: { total: 3, processed: 1, invalid: 1 },
     findings: null,
+    coverage: null,
+    warnings: null,
   });
 });
 
@@ -72,6 +82,34 @@ test('returns up to the requested number of job errors, with counts by code', as
     counts: { invalid_json: 7 },
   });
   assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
+});
+
+test('returns the number of warnings of a job, and lists those with a code', async (context) => {
+  const service = await startService(context, {
+    jobs: [jobChanged({}, { warnings: 2, coverage: 'checks' })],
+    warnings: [coverageNotApplied('no record names its product')],
+  });
+  const client = openClient(context, service);
+  const { warnings, coverage } = await client.status(JOB);
+  assert.deepEqual([warnings, coverage], [2, 'checks']);
+  assert.deepEqual(await client.warnings(JOB, { code: 'coverage_not_applied', limit: 1 }), {
+    warnings: [
+      {
+        code: 'coverage_not_applied',
+        detail: 'No findings were resolved: no record names its product.',
+        recordIndex: null,
+        pointer: null,
+        findingUid: null,
+        recordCount: null,
+      },
+    ],
+    counts: { coverage_not_applied: 1 },
+  });
+  const query = new URL(service.requests.at(-1)?.path ?? '', service.url).searchParams;
+  assert.deepEqual(Object.fromEntries(query), {
+    'page[size]': '1',
+    'filter[code]': 'coverage_not_applied',
+  });
 });
 
 test('returns how a job changed findings only when it has ended, and lists the newly failed ones', async (context) => {

@@ -4,6 +4,7 @@ import { refuse, respond } from './support/behaviors.ts';
 import {
   acceptedDryRun,
   changes,
+  coverageNotApplied,
   dryRunJob,
   dryRunReport,
   JOB,
@@ -84,6 +85,24 @@ describe('scanner push --dry-run', { concurrency: 2 }, () => {
       assert.ok(stdout.includes(`\n    aws account-19\n${last}  Findings: none\n`), stdout);
       assert.ok(stdout.includes(`  New billed accounts: ${total}\n    aws account-0\n`), stdout);
     }
+  });
+
+  it('prints why the declared coverage would not be applied', async (context) => {
+    const { data, meta } = dryRunJob('completed', { processed: 3 });
+    const { stdout } = await push(
+      context,
+      {
+        jobs: [
+          respond(200, { data: { ...data, meta: { ...data.meta, warnings: 1, coverage: 'account' } }, meta }),
+        ],
+        dryRuns: [dryRunReport({ warnings: { coverage_not_applied: 1 } })],
+        warnings: [coverageNotApplied('no record names its product')],
+      },
+      ['--coverage', 'account'],
+    );
+    const end =
+      '  Warnings by code: coverage_not_applied 1\n  Warning: No findings were resolved: no record names its product [coverage_not_applied]\n';
+    assert.ok(stdout.endsWith(end), stdout);
   });
 
   it('exits with 3 if records are invalid, and prints the report and the first errors', async (context) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SEVERITIES } from '@sluice/ocsf';
 import { FINDING_SEVERITIES } from '../../src/client/finding-changes.ts';
-import { respond } from './support/behaviors.ts';
-import { changes, job, jobChanged, jobErrors, jobIs } from './support/documents.ts';
+import { refuse, respond } from './support/behaviors.ts';
+import { changes, coverageNotApplied, job, jobChanged, jobErrors, jobIs } from './support/documents.ts';
 import { makeFiles, type PushRun, runPush } from './support/run-push.ts';
 import { type Script, startService } from './support/service.ts';
 
@@ -72,5 +72,50 @@ describe('the effect of a pushed file', { concurrency: 2 }, () => {
     const accepted = { data: { ...data, meta: { findings: changes({}) } }, meta };
     const stored = await push(context, { uploads: [respond(202, accepted)] }, ['--json']);
     assert.equal(JSON.parse(stored.stdout)[0].findings, null);
+  });
+
+  const NOT_APPLIED = 'No findings were resolved: no record names its product (metadata.product.name)';
+  const warned = {
+    jobs: [jobChanged({}, { warnings: 3, coverage: 'account' })],
+    warnings: [coverageNotApplied('no record names its product (metadata.product.name)')],
+  };
+
+  it('scanner push --wait prints that the coverage was not applied, and why', async (context) => {
+    const flags = ['--wait', '--coverage', 'account'];
+    const { code, stdout, stderr } = await push(context, warned, flags);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const end = `\n  Newly failed: none\n  Warning: ${NOT_APPLIED} [coverage_not_applied]\n`;
+    assert.ok(stdout.endsWith(end), stdout);
+    const json = await push(context, warned, [...flags, '--json']);
+    assert.deepEqual(JSON.parse(json.stdout)[0].warnings, [
+      { code: 'coverage_not_applied', detail: `${NOT_APPLIED}.` },
+    ]);
+  });
+
+  it('scanner push --wait prints the result of the job even if its warnings cannot be read', async (context) => {
+    const { code, stdout, stderr } = await push(context, { ...warned, warnings: [refuse(500, '')] }, [
+      '--wait',
+    ]);
+    assert.equal(code, 0);
+    assert.ok(stdout.endsWith('\n  Newly failed: none\n'), stdout);
+    assert.match(
+      stderr,
+      /^WARNING the warnings of job \S+ could not be read: GET .*warnings returned 500; .+\n$/,
+    );
+  });
+
+  it('scanner push --wait prints that the coverage was not applied even if the reason is not stored', async (context) => {
+    const counts = { coverage_not_applied: 1 };
+    const warnings = [respond(200, { data: [], meta: { counts } })];
+    const { stdout } = await push(context, { ...warned, warnings }, ['--wait']);
+    assert.ok(stdout.endsWith('\n  Warning: No findings were resolved [coverage_not_applied]\n'), stdout);
+  });
+
+  it('scanner push --wait reads no warnings of a job without a coverage or without warnings', async (context) => {
+    for (const job of [{ warnings: 3 }, { warnings: 0, coverage: 'account' }]) {
+      const { stdout, stderr } = await push(context, { jobs: [jobChanged({}, job)] }, ['--wait']);
+      assert.equal(stderr, '');
+      assert.ok(stdout.endsWith('\n  Newly failed: none\n'), stdout);
+    }
   });
 });

@@ -74,6 +74,17 @@ describe('scanner push --dry-run with the service', () => {
     assert.deepEqual([await findingsOf('report'), await findingsOf('added')], [3, 1]);
   });
 
+  it('prints with and without --dry-run that the declared coverage is not applied', async (context) => {
+    const upload = [finding('unapplied', 'one', 0, { metadata: {} })];
+    const warning =
+      '  Warning: No findings were resolved: no record names its product (metadata.product.name) [coverage_not_applied]\n';
+    for (const flag of ['--dry-run', '--wait']) {
+      const { code, stdout, stderr } = await push(context, upload, [flag, '--coverage', 'account']);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.ok(stdout.endsWith(warning), stdout);
+    }
+  });
+
   it('creates one job for repeated dry runs, and a new one with another idempotency key', async (context) => {
     const upload = [finding('repeated', 'one', 0)];
     const jobOf = (stdout: string) => /Ingestion job: (\S+)/.exec(stdout)?.[1];

@@ -69,6 +69,7 @@ describe('scanner retry', () => {
       summary: { total: 1, processed: 1, invalid: 1 },
       scans_url: `${service.url}/scans`,
       dry_run: null,
+      warnings: [],
       problem: null,
     });
     assert.equal(findings.new.high, 0);

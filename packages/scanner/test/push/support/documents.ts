@@ -32,11 +32,19 @@ export function jobChanged(
     status = 'completed',
     invalid = 0,
     id = JOB,
-  }: { readonly status?: JobStatus; readonly invalid?: number; readonly id?: string } = {},
+    warnings = 0,
+    coverage = 'partial',
+  }: {
+    readonly status?: JobStatus;
+    readonly invalid?: number;
+    readonly id?: string;
+    readonly warnings?: number;
+    readonly coverage?: string;
+  } = {},
 ): Behavior {
   const { data, meta } = job(status, { processed: 3, invalid });
   const findings = counts === null ? null : changes(counts);
-  return respond(200, { data: { ...data, id, meta: { findings } }, meta });
+  return respond(200, { data: { ...data, id, meta: { findings, warnings, coverage } }, meta });
 }
 
 /** A response with findings that have these severities. */
@@ -119,4 +127,12 @@ export function jobErrors(
     attributes,
   }));
   return respond(200, { data, meta: { ...META, counts } });
+}
+
+/** A response with the warning that the coverage of the upload was not applied. */
+export function coverageNotApplied(reason: string): Behavior {
+  const code = 'coverage_not_applied';
+  const attributes = { code, detail: `No findings were resolved: ${reason}.`, record_count: null };
+  const data = [{ type: 'ingestion-warnings', id: '1', attributes }];
+  return respond(200, { data, meta: { ...META, counts: { [code]: 1 } } });
 }

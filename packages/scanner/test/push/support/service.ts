@@ -13,6 +13,7 @@ export interface Script {
   readonly uploads?: readonly Behavior[];
   readonly jobs?: readonly Behavior[];
   readonly errors?: readonly Behavior[];
+  readonly warnings?: readonly Behavior[];
   readonly dryRuns?: readonly Behavior[];
   readonly findings?: readonly Behavior[];
   /** Enables TLS. */
@@ -34,6 +35,7 @@ export interface TestService {
 const REQUEST_TYPES = [
   ['limits', /\/limits$/],
   ['errors', /\/errors\?/],
+  ['warnings', /\/warnings\?/],
   ['dryRuns', /\/dry-run$/],
   ['findings', /\/findings\?/],
   ['uploads', /\/ingestions$/],
@@ -47,6 +49,7 @@ export async function startService(context: TestContext, script: Script = {}): P
     uploads: [...(script.uploads ?? [accepted])],
     jobs: [...(script.jobs ?? [jobIs('completed', { processed: 3 })])],
     errors: [...(script.errors ?? [jobErrors([], {})])],
+    warnings: [...(script.warnings ?? [respond(404)])],
     dryRuns: [...(script.dryRuns ?? [dryRunReport()])],
     findings: [...(script.findings ?? [findingList([])])],
   };
