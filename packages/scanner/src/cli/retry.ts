@@ -24,7 +24,7 @@ export async function runRetry(id: string, parsed: unknown, context: ProgramCont
   if (json) screen.result(`${JSON.stringify(retryJson(id, outcome), null, 2)}\n`);
   else {
     const paint = painter(shouldUseColors(stdout, color, env));
-    screen.result(outcomeText(`Ingestion ${visibleText(id)}`, outcome, paint, 'retried'));
+    screen.result(outcomeText(`Ingestion ${visibleText(id)}`, outcome, paint, { action: 'retried' }));
   }
   if (outcome.problem !== undefined)
     screen.notice(`${problemLine(outcome.problem, failedStep(outcome, 'retry'))}\n`);

@@ -1,7 +1,7 @@
 import type { Check } from '../checks/check.ts';
-import type { Coverage } from '../client/coverage.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import type { Snapshot } from '../directory/snapshot.ts';
+import type { Read } from '../directory/read-result.ts';
+import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 import type { StatusFilter } from '../selection/select-checks.ts';
 
 export interface ScanScope {
@@ -17,6 +17,11 @@ export interface ScanScope {
   readonly status: readonly StatusFilter[];
 }
 
+/** The coverage of a scan, and the reason as a clause if it is `partial`. */
+export type ScanCoverage =
+  | { readonly coverage: 'checks' | 'account'; readonly reason: null }
+  | { readonly coverage: 'partial'; readonly reason: string };
+
 /**
  * The coverage that a scan can declare for its OCSF file. The service resolves findings that are missing from the file, so
  * any doubt results in `partial`:
@@ -28,33 +33,60 @@ export interface ScanScope {
  *
  * Muted findings are in the file, so a mutelist makes no difference.
  */
-export function coverageOf(scope: ScanScope): Coverage {
-  const { allChecks, checks, areAllEvaluated, status } = scope;
-  if (status.length > 0 || !areAllEvaluated || !isEverythingRead(scope)) return 'partial';
+export function scanCoverage(scope: ScanScope): ScanCoverage {
+  const { allChecks, checks } = scope;
+  const reason = partialReason(scope);
+  if (reason !== null) return { coverage: 'partial', reason };
   const selected = new Set(checks.map(({ id }) => id));
-  return allChecks.every(({ id }) => selected.has(id)) ? 'account' : 'checks';
+  return { coverage: allChecks.every(({ id }) => selected.has(id)) ? 'account' : 'checks', reason };
 }
 
-function isEverythingRead({ checks, snapshot, dialect }: ScanScope): boolean {
-  const needs = [...new Set(checks.flatMap((check) => check.needs))];
+function partialReason(scope: ScanScope): string | null {
+  if (scope.status.length > 0) return '--status omits findings';
+  if (!scope.areAllEvaluated) return 'a check failed with an internal error';
+  return failedReadsReason(scope) ?? hiddenAppsReason(scope);
+}
+
+/** Names the first failed read, and counts the others. */
+function failedReadsReason(scope: ScanScope): string | null {
   const visited = new Set<object>();
-  return needs.every((key) => {
+  const details = neededKeys(scope).flatMap((key) => failedReads(scope.snapshot[key], visited));
+  const [first, ...others] = new Set(details);
+  if (first === undefined || others.length === 0) return first ?? null;
+  return `${first}, and ${others.length === 1 ? '1 other read' : `${others.length} other reads`} failed`;
+}
+
+function hiddenAppsReason(scope: ScanScope): string | null {
+  const { snapshot, dialect } = scope;
+  const keys = neededKeys(scope);
+  const isHidden = keys.some((key) => {
     const { [key]: resource } = snapshot;
-    if (resource.kind === 'unread' || resource.value === undefined) return false;
-    if (hasFailedRead(resource.value, visited)) return false;
-    return key !== 'apps' || seesAllApps(snapshot, dialect);
+    return resource.kind === 'read' && resource.value === undefined;
   });
+  if (isHidden) return 'the role of the service app cannot see the first-party apps';
+  if (keys.includes('apps') && !seesAllApps(snapshot, dialect))
+    return 'the role of the service app cannot see all apps';
+  return null;
+}
+
+/** The resources that the checks read. */
+function neededKeys({ checks }: ScanScope): readonly ResourceKey[] {
+  return [...new Set(checks.flatMap((check) => check.needs))];
 }
 
 /**
- * Whether a value contains a failed read, such as the rules of one policy. `visited` prevents repeated visits of policies
- * that apps share.
+ * The details of all failed reads in a value, such as that of the rules of one policy. `visited` prevents repeated visits
+ * of policies that apps share.
  */
-function hasFailedRead(value: unknown, visited: Set<object>): boolean {
-  if (typeof value !== 'object' || value === null || visited.has(value)) return false;
+function failedReads(value: unknown, visited: Set<object>): readonly string[] {
+  if (typeof value !== 'object' || value === null || visited.has(value)) return [];
   visited.add(value);
-  if ('kind' in value && value.kind === 'unread') return true;
-  return Object.values(value).some((nested) => hasFailedRead(nested, visited));
+  if (isUnread(value)) return [value.problem.detail];
+  return Object.values(value).flatMap((nested) => failedReads(nested, visited));
+}
+
+function isUnread(value: object): value is Extract<Read<unknown>, { readonly kind: 'unread' }> {
+  return 'kind' in value && value.kind === 'unread';
 }
 
 /** A role that cannot see the admin console can see only the apps that are assigned to the service app. */

@@ -1,5 +1,4 @@
 import type { Finding, ScanInfo } from '../checks/finding.ts';
-import type { Coverage } from '../client/coverage.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Directory } from '../directory/directory.ts';
 import { complianceTable } from '../outputs/compliance-table.ts';
@@ -10,6 +9,7 @@ import { outcomeJson } from '../push/outcome.ts';
 import type { ScanPush } from '../push/push-scan.ts';
 import { type Paint, painter, visibleText } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
+import type { ScanCoverage } from './scan-coverage.ts';
 
 interface BannerFacts {
   readonly version: string;
@@ -79,7 +79,7 @@ export interface ScanSummary {
   readonly files: readonly WrittenFile[];
   readonly requests: Directory['requests'];
   /** The coverage of the OCSF file. */
-  readonly coverage: Coverage;
+  readonly coverage: ScanCoverage;
   /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
   readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
   /** `undefined` if there was nothing to push. */
@@ -105,7 +105,8 @@ export function scanJson({ info, findings, files, requests, coverage, checks, pu
       failed_by_severity: failedBySeverity,
     },
     files: files.map(({ format, path }) => ({ format, path })),
-    coverage,
+    coverage: coverage.coverage,
+    coverage_reason: coverage.reason,
     requests: {
       management_api: requests.api,
       token: requests.token,

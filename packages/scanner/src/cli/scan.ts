@@ -20,7 +20,7 @@ import type { Log } from '../terminal/log.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { DirectoryFlags } from './directory-options.ts';
-import { coverageOf } from './scan-coverage.ts';
+import { scanCoverage } from './scan-coverage.ts';
 import { banner, printResults, requestCounts, scanJson } from './scan-output.ts';
 
 export interface ScanRequest {
@@ -114,7 +114,7 @@ export async function scan(request: ScanRequest): Promise<number> {
       `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
     );
   }
-  const coverage = coverageOf({
+  const coverage = scanCoverage({
     allChecks: checksForDialect(dialect),
     checks,
     areAllEvaluated: evaluation.broken.length === 0,

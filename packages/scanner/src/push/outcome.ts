@@ -6,12 +6,18 @@ import { codeLines, dryRunJson, dryRunLines } from './dry-run-text.ts';
 import type { GateResult } from './gate.ts';
 import type { PushOutcome } from './push-file.ts';
 
+interface OutcomeTextOptions {
+  readonly action?: 'pushed' | 'retried';
+  /** Why the coverage of a scan is partial, as a clause. */
+  readonly partialReason?: string | undefined;
+}
+
 /** The outcome of an accepted file or retry as lines of text. */
 export function outcomeText(
   name: string,
   outcome: PushOutcome,
   paint: Paint,
-  action: 'pushed' | 'retried' = 'pushed',
+  { action = 'pushed', partialReason }: OutcomeTextOptions = {},
 ): string {
   const { upload, ingestion } = outcome;
   if (upload === undefined || ingestion === undefined) return '';
@@ -19,6 +25,9 @@ export function outcomeText(
   const done = `${replayed ? 'already ' : ''}${action}${dryRun ? ' as a dry run' : ''}`;
   const lines = [
     `${name}: ${paint('green', done)}${recordCount(upload.ingestion)}`,
+    ...(partialReason === undefined
+      ? []
+      : [`  Coverage: partial, so no findings are resolved: ${visibleText(partialReason)}`]),
     ...(dryRun ? [dryRunNote(replayed)] : []),
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     ...(dryRun ? [] : [`  Scans: ${visibleText(scansUrl)}`]),

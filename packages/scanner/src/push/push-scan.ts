@@ -28,8 +28,8 @@ export interface ScanPushOptions extends ClientContext {
 
 export interface ScanResults {
   readonly findings: number;
-  /** The coverage of the OCSF file. */
-  readonly coverage: Coverage;
+  /** The coverage of the OCSF file. `reason` explains a partial coverage, as a clause. */
+  readonly coverage: { readonly coverage: Coverage; readonly reason: string | null };
   /** The OCSF file of the scan; `undefined` if OCSF was not requested. */
   readonly ocsfFile: string | undefined;
   /** Writes the OCSF file of the scan into a folder, and resolves with its path. */
@@ -161,12 +161,17 @@ async function pushWith(
   const { screen, paint, log, isJson } = options;
   screen.notice(`\nPushing ${file.path} to ${client.baseUrl}\n`);
   const outcome = await pushFile({ client, screen, log }, requestOf(options, file));
-  if (!isJson) screen.result(outcomeText('Results', outcome, paint));
+  const { reason } = file.coverage;
+  const partialReason = reason ?? undefined;
+  if (!isJson) screen.result(outcomeText('Results', outcome, paint, { partialReason }));
   return outcome;
 }
 
 function requestOf({ waitSeconds, labels, failOn }: ScanPushOptions, file: OcsfFile): PushRequest {
-  const { path, coverage } = file;
+  const {
+    path,
+    coverage: { coverage },
+  } = file;
   return { path, waitSeconds, labels, coverage, failOn };
 }
 

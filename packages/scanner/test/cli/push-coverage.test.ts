@@ -46,11 +46,14 @@ describe('coverage of a pushed scan', () => {
     const service = await startService(context, script);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
     const args = ['--push-to-cloud', '-b', '-z', '-M', 'json-ocsf', '-o', '.', '-F', 'scan', ...flags];
-    const { code, stderr } = await scan(args, { env });
+    const { code, stdout, stderr } = await scan(args, { env });
     const [upload, ...more] = service.uploads();
     assert.deepEqual([code, more], [0, []], stderr);
-    return { parts: upload?.form?.parts.filter(([name]) => name !== 'file'), stderr };
+    return { parts: upload?.form?.parts.filter(([name]) => name !== 'file'), stdout, stderr };
   }
+
+  const partialReason = (stdout: string) =>
+    /\n {2}Coverage: partial, so no findings are resolved: (.+)\n/.exec(stdout)?.[1];
 
   const ACCOUNT = [['coverage', 'account']];
   const CHECKS = [['coverage', 'checks']];
@@ -77,7 +80,10 @@ describe('coverage of a pushed scan', () => {
     ['no coverage with -c and --status', ['-c', 'systemlog_streaming_enabled', '--status', 'PASS'], []],
   ] as const)
     it(`sends ${description}`, async (context) => {
-      assert.deepEqual((await push(context, compliant, flags)).parts, parts);
+      const pushed = await push(context, compliant, flags);
+      assert.deepEqual(pushed.parts, parts);
+      const reason = parts.length > 0 ? undefined : '--status omits findings';
+      assert.equal(partialReason(pushed.stdout), reason);
     });
 
   it('sends account after a scan with muted findings, which are in the file', async (context) => {
@@ -89,17 +95,36 @@ describe('coverage of a pushed scan', () => {
     assert.equal((await scans.records('scan.ocsf.json')).length, muted.length);
   });
 
-  for (const [description, fault] of [
-    ['a list', { path: '/api/v1/zones', response: 403 }],
-    ['the next page of a list', { path: '/api/v1/zones', response: 'repeat-cursor' }],
-    ['the rules of a policy', { path: /\/api\/v1\/policies\/[^/]+\/rules/, response: 403, times: 1 }],
-    ['the objects of a feature that the organization lacks', { path: '/api/v1/logStreams', response: 404 }],
+  for (const [description, fault, reason] of [
+    ['a list', { path: '/api/v1/zones', response: 403 }, /^GET \/api\/v1\/zones returned 403/],
+    [
+      'the next page of a list',
+      { path: '/api/v1/zones', response: 'repeat-cursor' },
+      /^GET \/api\/v1\/zones /,
+    ],
+    [
+      'the rules of a policy',
+      { path: /\/api\/v1\/policies\/[^/]+\/rules/, response: 403, times: 1 },
+      /^GET \/api\/v1\/policies\/[^/]+\/rules returned 403/,
+    ],
+    [
+      'the objects of a feature that the organization lacks',
+      { path: '/api/v1/logStreams', response: 404 },
+      /^GET \/api\/v1\/logStreams returned 404/,
+    ],
+    [
+      'the roles of a deleted token owner',
+      { path: /\/api\/v1\/users\/[^/]+\/roles/, response: 404, times: 1 },
+      /^GET \/api\/v1\/users\/[^/]+\/roles returned 404/,
+    ],
   ] as const)
-    it(`sends no coverage if the directory does not return ${description}`, async (context) => {
+    it(`sends no coverage and prints the failed read if the directory does not return ${description}`, async (context) => {
       const organization = await scans.organization({ organization: 'compliant' });
       organization.emulator.faults.push(fault);
       const flags = ['--directory-retries-max-attempts', '0'];
-      assert.deepEqual((await push(context, organization, flags)).parts, []);
+      const { parts, stdout } = await push(context, organization, flags);
+      assert.deepEqual(parts, []);
+      assert.match(partialReason(stdout) ?? stdout, reason);
     });
 
   it('sends no coverage for selected checks whose data could not be read, and checks for others', async (context) => {
@@ -120,7 +145,9 @@ describe('coverage of a pushed scan', () => {
 
   it('sends no coverage for checks of apps if the role cannot see all apps', async (context) => {
     const organization = await scans.organization({ organization: 'compliant', role: 'read-only' });
-    assert.deepEqual((await push(context, organization, [])).parts, []);
+    const { parts, stdout } = await push(context, organization, []);
+    assert.deepEqual(parts, []);
+    assert.match(partialReason(stdout) ?? stdout, /returned 403|role of the service app cannot see/);
     for (const check of [
       'application_authentication_policy_network_zone_enforced',
       'application_admin_console_mfa_required',

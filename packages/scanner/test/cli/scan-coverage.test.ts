@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Check } from '../../src/checks/check.ts';
 import { checksForDialect } from '../../src/checks/dialect-checks.ts';
-import { coverageOf, type ScanScope } from '../../src/cli/scan-coverage.ts';
+import { type ScanScope, scanCoverage } from '../../src/cli/scan-coverage.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 import { type Read, read } from '../../src/directory/read-result.ts';
 import type { ApiToken, LifecyclePolicy, Snapshot } from '../../src/directory/snapshot.ts';
@@ -69,7 +69,7 @@ function coverage({
   snapshot,
   ...scope
 }: { snapshot?: Partial<Snapshot> } & Partial<Omit<ScanScope, 'snapshot'>>) {
-  return coverageOf({
+  return scanCoverage({
     allChecks: ALL,
     checks: ALL,
     areAllEvaluated: true,
@@ -164,19 +164,71 @@ describe('coverage of a scan', () => {
   ];
   for (const [description, scope, expected] of table)
     it(`declares the coverage ${expected} for ${description}`, () => {
-      assert.equal(coverage(scope), expected);
+      const declared = coverage(scope);
+      assert.equal(declared.coverage, expected);
+      assert.equal(declared.reason === null, expected !== 'partial');
+    });
+
+  const ZONES = 'GET /api/v1/zones returned 403';
+  const unreadZones: Partial<Snapshot> = { zones: failed('role', ZONES) };
+  const reasons: readonly (readonly [string, Parameters<typeof coverage>[0], string])[] = [
+    ['--status', { status: ['FAIL'], snapshot: unreadZones }, '--status omits findings'],
+    [
+      'a check with an internal error',
+      { areAllEvaluated: false, snapshot: unreadZones },
+      'a check failed with an internal error',
+    ],
+    ['one failed read', { snapshot: unreadZones }, ZONES],
+    [
+      'two failed reads',
+      { snapshot: { ...unreadZones, logStreams: failed('failed', 'GET /api/v1/logStreams returned 500') } },
+      `${ZONES}, and 1 other read failed`,
+    ],
+    [
+      'three failed reads, one of them twice',
+      {
+        snapshot: {
+          ...unreadZones,
+          brands: read([
+            brand(failed('failed', 'b')),
+            brand(failed('failed', 'b')),
+            brand(failed('failed', 'c')),
+          ]),
+        },
+      },
+      `${ZONES}, and 2 other reads failed`,
+    ],
+    [
+      'a missing scope',
+      { snapshot: { logStreams: scopeMissing('directory.logStreams.read') } },
+      'the scope directory.logStreams.read was not granted',
+    ],
+    [
+      'a role that cannot see the admin console',
+      { snapshot: { adminConsoleApp: noApp } },
+      'the role of the service app cannot see the first-party apps',
+    ],
+    [
+      'a role that may not see all apps',
+      { checks: INACTIVITY, snapshot: { adminConsoleApp: accessDenied(), apps: wiki } },
+      'the role of the service app cannot see all apps',
+    ],
+  ];
+  for (const [description, scope, reason] of reasons)
+    it(`gives ${description} as the reason for a partial coverage`, () => {
+      assert.deepEqual(coverage(scope), { coverage: 'partial', reason });
     });
 
   it('declares the coverage partial for all checks if any resource could not be read', () => {
     const unread: Read<never> = accessDenied();
     for (const key of Object.keys(COMPLETE))
-      assert.equal(coverage({ snapshot: { [key]: unread } }), 'partial', key);
+      assert.equal(coverage({ snapshot: { [key]: unread } }).coverage, 'partial', key);
   });
 
   it('declares the coverage partial if the Okta admin console cannot be seen', () => {
     const okta = checksForDialect(DIALECTS.okta);
     const scope = { allChecks: okta, checks: okta, dialect: DIALECTS.okta };
-    assert.equal(coverage(scope), 'account');
-    assert.equal(coverage({ ...scope, snapshot: { adminConsoleApp: noApp } }), 'partial');
+    assert.equal(coverage(scope).coverage, 'account');
+    assert.equal(coverage({ ...scope, snapshot: { adminConsoleApp: noApp } }).coverage, 'partial');
   });
 });

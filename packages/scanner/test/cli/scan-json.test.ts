@@ -18,6 +18,7 @@ const documentSchema = z.strictObject({
   provider: z.string(),
   organization: z.string(),
   coverage: z.enum(['partial', 'checks', 'account']),
+  coverage_reason: z.string().nullable(),
   checks: z.strictObject({ evaluated: count, broken: z.array(z.string()) }),
   findings: z.strictObject({
     total: count,
@@ -71,15 +72,16 @@ describe('scanner directory --json', () => {
     assert.deepEqual([document.checks.evaluated, document.push], [29, null]);
   });
 
-  it('prints the coverage of the OCSF file', async () => {
+  it('prints the coverage of the OCSF file, and why it is partial', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
-    for (const [flags, coverage] of [
-      [[], 'account'],
-      [['-s', 'systemlog'], 'checks'],
-      [['--status', 'PASS'], 'partial'],
+    for (const [flags, coverage, reason] of [
+      [[], 'account', null],
+      [['-s', 'systemlog'], 'checks', null],
+      [['--status', 'PASS'], 'partial', '--status omits findings'],
     ] as const) {
       const { stdout } = await scan(['--json', '-M', 'json-ocsf', ...flags]);
-      assert.equal(documentSchema.parse(JSON.parse(stdout)).coverage, coverage);
+      const document = documentSchema.parse(JSON.parse(stdout));
+      assert.deepEqual([document.coverage, document.coverage_reason], [coverage, reason]);
     }
   });
 
