@@ -57,12 +57,17 @@ function failureText(failed: readonly GateResult[], condition: string, paint: Pa
     .sort(compareNewlyFailed)
     .slice(0, MAX_LISTED);
   const more = listed.length === MAX_LISTED ? count - listed.length : 0;
+  // A finding that was fixed after this job, such as before a repeated push, is counted, but not listed.
+  const isStale = failed.some(
+    ({ findings, reason, count }) => reason === null && findings.length < Math.min(count ?? 0, MAX_LISTED),
+  );
   const reasons = new Set(failed.flatMap(({ reason }) => reason ?? []));
   const findings = count === 1 ? 'finding has' : 'findings have';
   const lines = [
     `The gate ${paint('red', 'failed')}: ${count} new, regressed or reopened ${findings} ${condition}.`,
     ...listed.map((finding) => `  ${findingLine(finding)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(isStale ? ['Findings that no longer fail, or that are now muted or resolved, are not listed.'] : []),
     ...[...reasons].map((reason) => `The findings cannot be listed: ${reason}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -174,6 +174,20 @@ describe('scanner push --fail-on', { concurrency: 2 }, () => {
     assert.match(stderr, /upgrade the service, and push the file again with another --idempotency-key\n$/);
   });
 
+  const STALE = 'Findings that no longer fail, or that are now muted or resolved, are not listed.\n';
+
+  it('states that findings that no longer fail are not listed if the list is shorter than the count', async (context) => {
+    const jobs = [jobChanged({ newly_failed: { high: 2 } })];
+    const none = await push(context, { jobs });
+    assert.equal(none.code, 4);
+    assert.ok(none.stdout.endsWith(failed('2 SOME findings have') + STALE), none.stdout);
+    const one = [findingList([{ id: 'one', severity: 'high' }]), findingList([])];
+    const { stdout } = await push(context, { jobs, findings: one });
+    assert.ok(stdout.endsWith(`/findings?finding=one\n${STALE}`), stdout);
+    const two = [findingList(['one', 'two'].map((id) => ({ id, severity: 'high' }))), findingList([])];
+    assert.ok(!(await push(context, { jobs, findings: two })).stdout.includes(STALE));
+  });
+
   it('decides the same again for a repeated push', async (context) => {
     const uploads = [respond(202, job('pending'), { 'idempotency-replayed': 'true' })];
     const { code, stdout } = await push(context, {
@@ -271,7 +285,7 @@ describe('scanner push --fail-on', { concurrency: 2 }, () => {
     });
     assert.equal(
       hit.stderr,
-      `${failed('2 SOME findings have')}  high: Buckets are not public, one, 111122223333: ${url}\n`,
+      `${failed('2 SOME findings have')}  high: Buckets are not public, one, 111122223333: ${url}\n${STALE}`,
     );
     const passed = await push(context, { jobs: [jobChanged({})] }, ['--fail-on', 'high', '--json']);
     const noFindings = { count: 0, findings: [], reason: null };

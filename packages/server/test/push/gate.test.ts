@@ -106,7 +106,7 @@ describe('scanner push --fail-on with the service', () => {
     assert.match(again.stdout, /^a\.json: already pushed, 1 record\n/);
     assert.match(
       again.stdout,
-      /\nThe gate failed: 1 new, regressed or reopened finding has severity high or worse\.\n$/,
+      /\nThe gate failed: 1 new, regressed or reopened finding has severity high or worse\.\nFindings that no longer fail, or that are now muted or resolved, are not listed\.\n$/,
     );
   });
 
