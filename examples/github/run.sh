@@ -57,6 +57,24 @@ install_scanner() {
   PATH=$folder/node_modules/.bin:$PATH
 }
 
+# Rejects flags that the action sets itself. They would have no effect, or push the results twice.
+reject_own_flags() { # FLAG...
+  local flag
+  for flag in "$@"; do
+    case $INPUT_COMMAND:${flag%%=*} in
+      directory:--push-to-cloud | directory:--label)
+        usage "The input 'flags' must not contain '${flag%%=*}': with 'command: directory', the action pushes and labels the findings itself."
+        ;;
+      directory:--output-directory | directory:--output-filename | directory:-o* | directory:-F* | directory:--json-file)
+        usage "The input 'flags' must not contain '${flag%%=*}': the action sets it. The output 'output-directory' is the folder of the files."
+        ;;
+      *:--wait | *:--wait-timeout | *:--fail-on | push:--coverage)
+        usage "The input 'flags' must not contain '${flag%%=*}': set the input '$(sed 's/^--//; s/=.*//' <<<"$flag")' instead."
+        ;;
+    esac
+  done
+}
+
 # Runs a command whose output may contain untrusted text, and prevents the runner from executing that text as workflow
 # commands.
 run_without_commands() {
@@ -124,6 +142,24 @@ push() { # FLAG...
   if [[ -n $INPUT_BASE_URL ]]; then export SCANNER_CLOUD_API_BASE_URL=$INPUT_BASE_URL; fi
   # stdout goes to a file, and stderr to the log.
   run_without_commands push_to_file "${args[@]}" -- "${files[@]}" || push_code=$?
+  # The labels and the coverage identify the upload, so a push without them would be another one.
+  case $push_code in
+    0 | 2 | 3 | 4) ;;
+    *) run_without_commands print_command "${args[@]}" -- "${files[@]}" ;;
+  esac
+}
+
+# shellcheck disable=SC2317 # called by run_without_commands
+print_command() {
+  printf 'To push the files again, use: scanner'
+  printf ' %q' "$@"
+  echo
+}
+
+# Whether a file has a gate that was not evaluated.
+has_unevaluated_gate() {
+  node -e 'const pushed = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+    process.exit(pushed.some(({ gate }) => gate?.result === "not_evaluated") ? 0 : 1)' "$output/push.json" 2>/dev/null
 }
 
 # shellcheck disable=SC2317 # called by run_without_commands
@@ -146,6 +182,7 @@ fi
 # `read` splits the flags without expanding them. Its nonzero exit code at the end of the input is not an error. The array
 # expansions below also support empty arrays under `set -u` in bash 3.2 (macOS).
 read -r -d '' -a flags <<<"$INPUT_FLAGS" || true
+reject_own_flags ${flags[@]+"${flags[@]}"}
 files=()
 if [[ $INPUT_COMMAND == push ]]; then
   while read -r line; do
@@ -180,16 +217,26 @@ esac
   echo "push-exit-code=$push_code"
   echo "output-directory=$output"
 } >>"$GITHUB_OUTPUT"
-SCAN_CODE=$scan_code PUSH_CODE=$push_code node "$here/summary.mjs" "$output" ${files[@]+"${files[@]}"}
+dry_run=''
+if [[ $INPUT_COMMAND == push && " ${flags[*]-} " == *" --dry-run "* ]]; then dry_run=true; fi
+SCAN_CODE=$scan_code PUSH_CODE=$push_code DRY_RUN=$dry_run node "$here/summary.mjs" "$output" ${files[@]+"${files[@]}"}
 
 step_code=0
 if [[ $push_code == 4 ]]; then
   echo "::error title=Sluice::New, regressed or reopened findings failed the gate (exit code 4). See the job summary."
   step_code=4
+  if has_unevaluated_gate; then
+    echo "::warning title=Sluice::The gate was not evaluated for some files. See the job summary."
+  fi
+elif [[ -z $push_code && -n $INPUT_FAIL_ON ]]; then
+  echo "::warning title=Sluice::The gate was not evaluated, because nothing was pushed."
 elif [[ -n $push_code && $push_code != 0 ]]; then
   text="The push failed with exit code $push_code. See the log for the reason. The files are in $output."
   if [[ -n $INPUT_FAIL_ON && $push_code == 1 ]]; then
     text="The push failed or the gate was not evaluated (exit code 1). See the log for the reason. The files are in $output."
+  fi
+  if [[ -n $INPUT_FAIL_ON && $push_code != 1 && $push_code != 3 ]]; then
+    text="The push failed with exit code $push_code, so the gate was not evaluated. See the log for the reason. The files are in $output."
   fi
   # A scanner that does not know --fail-on exits with 2.
   if [[ $INPUT_FAIL_ON_PUSH == true || (-n $INPUT_FAIL_ON && $push_code == 2) ]]; then

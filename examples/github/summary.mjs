@@ -1,7 +1,8 @@
 // Writes the job summary and the `ingestion-ids` output. Plain JavaScript, so that it runs with Node 20 or later.
 //   node summary.mjs FOLDER [FILE...]
 // FOLDER contains push.json, the output of `scanner push --json`, unless nothing was pushed. FILE arguments are the pushed
-// files or globs; push.json contains the expanded names. SCAN_CODE and PUSH_CODE are the exit codes, or empty.
+// files or globs; push.json contains the expanded names. SCAN_CODE and PUSH_CODE are the exit codes, or empty. DRY_RUN is
+// `true` if the push was a dry run. INPUT_FAIL_ON is the severity of the gate, or empty.
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,6 +10,8 @@ import path from 'node:path';
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MAX_ERRORS = 10;
+/** The maximum number of findings that the scanner lists for a gate. */
+const MAX_LISTED = 10;
 
 /** Escapes untrusted text, so that it can't add table cells, Markdown, links, or HTML to the summary. */
 function escapeText(text) {
@@ -75,14 +78,14 @@ function link(text, url) {
   return `[${text}](<${new URL(url).href}>)`;
 }
 
-function pushSection(pushed) {
+function pushSection(pushed, isDryRun) {
   const rows = pushed.map(({ file, ingestion_id, status, summary, scans_url, problem }) => [
     escapeText(path.basename(String(file))),
     ingestion_id === null ? '' : `\`${escapeText(ingestion_id)}\``,
     escapeText(problem?.message ?? status ?? ''),
     summary?.processed ?? '',
     summary?.invalid ?? '',
-    link('scans', scans_url),
+    isDryRun ? '' : link('scans', scans_url),
   ]);
   const head = ['File', 'Ingestion job', 'Result', 'Processed', 'Invalid', 'Link'];
   const errors = pushed.flatMap((entry) => entry.errors ?? []);
@@ -90,24 +93,45 @@ function pushSection(pushed) {
     const location = [record_index == null ? '' : `record ${record_index}`, pointer ?? ''].filter(Boolean);
     return `- ${[escapeText(code), escapeText(detail), escapeText(location.join(', '))].filter(Boolean).join(': ')}\n`;
   });
-  return [table(head, rows), shown.length === 0 ? '' : `First errors:\n\n${shown.join('')}`].join('\n');
+  const warnings = pushed
+    .flatMap((entry) => entry.warnings ?? [])
+    .map(({ code, detail }) => `Warning: ${escapeText(detail)} (${escapeText(code)})\n`);
+  return [
+    table(head, rows),
+    ...warnings,
+    shown.length === 0 ? '' : `First errors:\n\n${shown.join('')}`,
+  ].join('\n');
 }
 
 const CHANGES = ['new', 'reopened', 'regressed', 'fixed', 'unchanged', 'resolved', 'newly_failed'];
 
-/** How each file changed findings; empty if that is unknown for all files. */
-function changesSection(pushed) {
-  const rows = pushed
-    .filter(({ findings }) => findings != null)
-    .map(({ file, findings }) => [
-      escapeText(path.basename(String(file))),
-      ...CHANGES.map((change) =>
-        Object.values(findings[change] ?? {}).reduce((sum, count) => sum + Number(count), 0),
-      ),
-    ]);
+/** How each file changed findings, or would change them; empty if that is unknown for all files. */
+function changesSection(pushed, isDryRun) {
+  const rows = pushed.flatMap(({ file, findings, dry_run }) => {
+    // The counts of a dry run are in its report.
+    const changes = isDryRun ? dry_run?.findings : findings;
+    if (changes == null) return [];
+    const counts = CHANGES.map((change) =>
+      Object.values(changes[change] ?? {}).reduce((sum, count) => sum + Number(count), 0),
+    );
+    const accounts = isDryRun ? [Number(dry_run.new_providers?.total ?? 0)] : [];
+    return [[escapeText(path.basename(String(file))), ...counts, ...accounts]];
+  });
   if (rows.length === 0) return [];
   const head = ['File', 'New', 'Reopened', 'Regressed', 'Fixed', 'Unchanged', 'Resolved', 'Newly failed'];
-  return [table(head, rows)];
+  if (!isDryRun) return [table(head, rows)];
+  return [`The push would have these effects:\n\n${table([...head, 'New billed accounts'], rows)}`];
+}
+
+/** Why the scan declared no coverage; empty if it declared one, or if that is unknown. */
+async function coverageSection(folder) {
+  try {
+    const { coverage_reason: reason } = JSON.parse(await readFile(path.join(folder, 'scan.json'), 'utf8'));
+    if (typeof reason !== 'string') return [];
+    return [`Coverage: partial, so no findings are resolved: ${escapeText(reason)}\n`];
+  } catch {
+    return [];
+  }
 }
 
 /** The result of the gate for each file, and the findings for which it failed. */
@@ -131,6 +155,8 @@ function gateSection(pushed) {
         escapeText(finding.account),
         link('finding', finding.url),
       ]);
+      if (result === 'failed' && reason == null && rows.length < Math.min(Number(count), MAX_LISTED))
+        details.push('findings that no longer fail, or that are now muted or resolved, are not listed');
       const head = ['Severity', 'Check', 'Resource', 'Account', 'Link'];
       return `Gate for ${details.filter(Boolean).join('; ')}\n${rows.length === 0 ? '' : `\n${table(head, rows)}`}`;
     });
@@ -138,18 +164,23 @@ function gateSection(pushed) {
 
 async function main() {
   const [folder, ...files] = process.argv.slice(2);
-  const { SCAN_CODE, PUSH_CODE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
+  const { SCAN_CODE, PUSH_CODE, INPUT_FAIL_ON, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
+  const isDryRun = process.env.DRY_RUN === 'true';
   const pushed = await readPushResults(folder);
   const pushedFiles = (pushed ?? []).map(({ file }) => file).filter((file) => file !== '-');
   const sections = ['## Sluice\n'];
   if (SCAN_CODE) sections.push(`Scan: exit code ${SCAN_CODE}\n`);
   if (SCAN_CODE && files.length === 0) sections.push('The scan has no findings, so nothing was pushed.\n');
+  if (!PUSH_CODE && INPUT_FAIL_ON) sections.push('The gate was not evaluated, because nothing was pushed.\n');
   for (const file of new Set(pushedFiles.length > 0 ? pushedFiles : SCAN_CODE ? files : []))
     sections.push(await countSection(file));
-  if (PUSH_CODE) sections.push(`Push: exit code ${PUSH_CODE}\n`);
+  if (PUSH_CODE && isDryRun)
+    sections.push(`Dry run: exit code ${PUSH_CODE}. Nothing was ingested or billed.\n`);
+  else if (PUSH_CODE) sections.push(`Push: exit code ${PUSH_CODE}\n`);
+  if (PUSH_CODE && SCAN_CODE) sections.push(...(await coverageSection(folder)));
   if (pushed === undefined) sections.push('The push exited without a result. See the log for the reason.\n');
   else if (pushed.length > 0)
-    sections.push(pushSection(pushed), ...changesSection(pushed), ...gateSection(pushed));
+    sections.push(pushSection(pushed, isDryRun), ...changesSection(pushed, isDryRun), ...gateSection(pushed));
   const ids = (pushed ?? []).map(({ ingestion_id }) => ingestion_id).filter((id) => UUID.test(id));
   await appendFile(GITHUB_STEP_SUMMARY, `${sections.join('\n')}\n`);
   await appendFile(GITHUB_OUTPUT, `ingestion-ids=${ids.join(' ')}\n`);

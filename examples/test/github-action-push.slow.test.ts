@@ -151,7 +151,7 @@ describe('GitHub action push', () => {
     assert.ok(summary.includes('| a.ocsf.json | 3 | 0 | 0 | 0 | 0 | 7 | 12 |'), summary);
     assert.match(
       summary,
-      /Gate for a\.ocsf\.json: failed; new, regressed or reopened findings with severity high or worse: 12\n/,
+      /Gate for a\.ocsf\.json: failed; new, regressed or reopened findings with severity high or worse: 12; findings that no longer fail, /,
     );
     const title = 'A &#91;b&#93;&#40;c&#41; &#124; d';
     const link = '[finding](<https://sluice.example.com/findings?finding=one>)';
@@ -180,6 +180,62 @@ describe('GitHub action push', () => {
     assert.match(summary, /Gate for a\.ocsf\.json: not evaluated; upgrade the service\n/);
   });
 
+  it('the GitHub action shows the effects of a dry run, and that nothing was ingested', async () => {
+    const none = { low: 0 };
+    const zeros = {
+      ...{ new: none, reopened: none, regressed: none, fixed: none, unchanged: none },
+      ...{ resolved: none, failed: none, newly_failed: none },
+    };
+    const changes = { ...zeros, new: { high: 2, low: 1 }, newly_failed: { high: 2 } };
+    const dry_run = { findings: changes, new_providers: { total: 4, listed: [] }, errors: {}, warnings: {} };
+    for (const findings of [null, zeros]) {
+      const pushed = [acceptedFile('a.ocsf.json', { findings, dry_run })];
+      const inputs = { ...push, flags: '--provider aws --dry-run', 'fail-on': 'high' };
+      const { code, summary } = await action.run({ env: KEY, inputs, plan: { pushCode: 4, pushed } });
+      assert.equal(code, 4);
+      assert.match(summary, /Dry run: exit code 4\. Nothing was ingested or billed\.\n/);
+      assert.ok(summary.includes('| a.ocsf.json | 3 | 0 | 0 | 0 | 0 | 0 | 2 | 4 |'), summary);
+      assert.doesNotMatch(summary, /\[scans\]/);
+    }
+  });
+
+  it('the GitHub action warns if the gate of one of several files was not evaluated', async () => {
+    const gate = { severity: 'high', result: 'failed', count: 2, findings: [], reason: null };
+    const pushed = [
+      acceptedFile('a.ocsf.json', { gate }),
+      acceptedFile('b.ocsf.json', { gate: { ...gate, result: 'not_evaluated', count: null, reason: 'x' } }),
+    ];
+    const inputs = { ...push, 'fail-on': 'high' };
+    const { stdout, summary } = await action.run({ env: KEY, inputs, plan: { pushCode: 4, pushed } });
+    assert.match(stdout, /^::warning title=Sluice::The gate was not evaluated for some files\./m);
+    assert.match(
+      summary,
+      /worse: 2; findings that no longer fail, or that are now muted or resolved, are not listed\n/,
+    );
+  });
+
+  it('the GitHub action shows the warnings of a push as escaped text', async () => {
+    const warnings = [{ code: 'coverage_not_applied', detail: 'No findings were resolved: <b>.' }];
+    const plan = { pushed: [acceptedFile('a.ocsf.json', { warnings })] };
+    const { summary } = await action.run({ env: KEY, inputs: push, plan });
+    assert.ok(
+      summary.includes('Warning: No findings were resolved: &#60;b&#62;. (coverage&#95;not&#95;applied)'),
+      summary,
+    );
+  });
+
+  it('the GitHub action prints the complete command that repeats a failed push', async () => {
+    const env = { ...KEY, GITHUB_REPOSITORY: 'a/b', GITHUB_REF_NAME: "it's main" };
+    const inputs = { ...push, coverage: 'account', wait: 'false' };
+    const { stdout } = await action.run({ env, inputs, plan: { pushCode: 1 } });
+    assert.match(
+      stdout,
+      /^To push the files again, use: scanner push .*--label repository=a\/b --label branch=it\\'s\\ main --coverage account -- one\\ two\.ocsf\.json /m,
+    );
+    const accepted = await action.run({ env, inputs, plan: { pushCode: 3 } });
+    assert.doesNotMatch(accepted.stdout, /To push the files again/);
+  });
+
   it('the GitHub action omits an invalid job ID from its outputs', async () => {
     const plan = { pushed: [acceptedFile('a', { ingestion_id: `x\nexit-code=0` })] };
     const { outputs } = await action.run({ env: KEY, inputs: push, plan });
@@ -202,6 +258,11 @@ describe('GitHub action push', () => {
       [{ wait: 'yes' }, /The input 'wait' must be one of/],
       [{ 'fail-on': 'other' }, /The input 'fail-on' must be one of: unknown informational low/],
       [{ 'fail-on-push': '' }, /The input 'fail-on-push' must be one of/],
+      [{ flags: '--push-to-cloud' }, /The input 'flags' must not contain '--push-to-cloud': .* pushes/],
+      [{ flags: '-s idp --label=a=b' }, /The input 'flags' must not contain '--label'/],
+      [{ flags: '-o results' }, /The input 'flags' must not contain '-o': the action sets it/],
+      [{ flags: '--fail-on high' }, /must not contain '--fail-on': set the input 'fail-on' instead/],
+      [{ ...push, flags: '--coverage=account' }, /must not contain '--coverage': set the input 'coverage'/],
       [{ 'wait-timeout': '1h' }, /The input 'wait-timeout' must be a whole number/],
     ];
     for (const [inputs, message] of invalidInputs) {

@@ -114,7 +114,20 @@ describe('GitHub action scan', () => {
     assert.match(warned.stdout, /^::warning title=Sluice::The push failed or the gate was not evaluated/m);
     const unsupported = await action.run({ env: KEY, inputs, plan: { findings: FINDINGS, pushCode: 2 } });
     assert.equal(unsupported.code, 2);
-    assert.match(unsupported.stdout, /^::error title=Sluice::The push failed with exit code 2/m);
+    assert.match(
+      unsupported.stdout,
+      /^::error title=Sluice::The push failed with exit code 2, so the gate was not evaluated/m,
+    );
+    for (const [scanCode, findings] of [
+      [0, []],
+      [1, undefined],
+    ] as const) {
+      const unpushed = await action.run({ env: KEY, inputs, plan: { scanCode, findings } });
+      assert.equal(unpushed.code, scanCode);
+      const warning = 'The gate was not evaluated, because nothing was pushed.';
+      assert.ok(unpushed.stdout.includes(`\n::warning title=Sluice::${warning}\n`), unpushed.stdout);
+      assert.ok(unpushed.summary.includes(`${warning}\n`), unpushed.summary);
+    }
   });
 
   it('the GitHub action does not push if the scan has no findings', async () => {
@@ -178,6 +191,12 @@ describe('GitHub action scan', () => {
       assert.deepEqual({ document, code, stderr }, { document, code: 0, stderr: '' });
       assert.deepEqual(pushFlagsOf(calls), PUSH_FLAGS);
     }
+  });
+
+  it('the GitHub action shows why the coverage of the scan is partial', async () => {
+    const document = JSON.stringify({ coverage: 'partial', coverage_reason: 'GET /a_b returned 404' });
+    const { summary } = await action.run({ env: KEY, plan: { findings: FINDINGS, document } });
+    assert.match(summary, /Coverage: partial, so no findings are resolved: GET \/a&#95;b returned 404\n/);
   });
 
   it('the GitHub action scans and pushes without a coverage if the scanner does not have --json-file', async () => {
