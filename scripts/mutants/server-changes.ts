@@ -76,8 +76,29 @@ export const SERVER_CHANGES_MUTANTS: readonly Mutant[] = [
   server(
     'a late coverage reopens the newest record instead of the next one',
     'ingest/changes/past-resolutions.ts',
-    'sightings.get(id) ?? null',
-    'null',
+    'sightings.get(key)',
+    'undefined',
+    'late-coverages',
+  ),
+  server(
+    'a late record alters the next known record instead of the next one',
+    'ingest/changes/record-changes.ts',
+    'sightings.get(findingId)',
+    'undefined',
+    'late-coverages',
+  ),
+  server(
+    'a resolution keeps the state from before a late record',
+    'ingest/changes/place-record.ts',
+    'if (resolution.priorState === state) return [];',
+    'if (resolution.priorState !== null) return [];',
+    'late-coverages',
+  ),
+  server(
+    'the event of a later coverage remains after that of a coverage that was just published',
+    'ingest/merge/resolve-findings.ts',
+    'former.occurred_at as old_time',
+    'null::timestamptz as old_time',
     'late-coverages',
   ),
   server(

@@ -24,10 +24,10 @@ export function outcomeText(
   const { replayed, dryRun, scansUrl } = upload;
   const done = `${replayed ? 'already ' : ''}${action}${dryRun ? ' as a dry run' : ''}`;
   const lines = [
-    `${name}: ${paint('green', done)}${recordCount(upload.ingestion)}`,
     ...(partialReason === undefined
       ? []
-      : [`  Coverage: partial, so no findings are resolved: ${visibleText(partialReason)}`]),
+      : [`Coverage: partial, so no findings are resolved: ${visibleText(partialReason)}`]),
+    `${name}: ${paint('green', done)}${recordCount(upload.ingestion)}`,
     ...(dryRun ? [dryRunNote(replayed)] : []),
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     ...(dryRun ? [] : [`  Scans: ${visibleText(scansUrl)}`]),

@@ -53,7 +53,7 @@ describe('coverage of a pushed scan', () => {
   }
 
   const partialReason = (stdout: string) =>
-    /\n {2}Coverage: partial, so no findings are resolved: (.+)\n/.exec(stdout)?.[1];
+    /\nCoverage: partial, so no findings are resolved: (.+)\nResults: pushed/.exec(stdout)?.[1];
 
   const ACCOUNT = [['coverage', 'account']];
   const CHECKS = [['coverage', 'checks']];

@@ -190,9 +190,7 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     const { code, stdout, stderr } = await pushTo(service.url, service.key);
     assert.equal(code, 3);
     const [, id = '', link = ''] =
-      /\nResults: pushed, 115 records\n {2}Coverage: partial, .+\n {2}Ingestion job: (\S+)\n {2}Scans: (\S+)\n$/.exec(
-        stdout,
-      ) ?? [];
+      /\nResults: pushed, 115 records\n {2}Ingestion job: (\S+)\n {2}Scans: (\S+)\n$/.exec(stdout) ?? [];
     const newest = 'select id from ingestions order by requested_at desc limit 1';
     assert.deepEqual(await service.sql(newest), [{ id }]);
     assert.equal(link, `${service.url}/scans`);
