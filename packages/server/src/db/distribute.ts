@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { OperatorError } from '../lib/errors.ts';
+import { messageOf, OperatorError } from '../lib/errors.ts';
 import { underMigrationLock } from './apply-migrations.ts';
 import { SCHEMA } from './connect.ts';
 import { readBackfillProgress } from './finding-backfills.ts';
@@ -119,6 +120,27 @@ async function assertUpgraded(client: pg.Client): Promise<void> {
   );
 }
 
+/** Only in the message: PostgreSQL uses the code of internal errors. */
+const CONCURRENT_CHANGE = /^tuple concurrently (updated|deleted)/;
+const MAX_ATTEMPTS = 5;
+const PAUSE_MS = 500;
+
+/**
+ * Runs work in a transaction that holds the migration lock. Repeats it after a concurrent change of an object that all
+ * databases of a node share: Citus creates roles and their privileges on the nodes with each table.
+ */
+async function inOwnTransaction(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await underMigrationLock(client, work);
+      return;
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !CONCURRENT_CHANGE.test(messageOf(error))) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
 /** Distributes each table in its own transaction, unless it is distributed already. */
 async function distributeTables(
   client: pg.Client,
@@ -135,7 +157,7 @@ async function distributeTables(
     if (at === ordered.length - 1) await prepareNodes(client);
     if (tables.some((table) => table.name === name && table.isDistributed)) continue;
     log(`distributing ${name}: ${at + 1} of ${ordered.length} tables`);
-    await underMigrationLock(client, () => distributeTable(client, name, shards));
+    await inOwnTransaction(client, () => distributeTable(client, name, shards));
   }
 }
 
@@ -185,26 +207,26 @@ async function sortByReferences(client: pg.Client, names: readonly string[]): Pr
 /** Prepares everything but the tables. Requires that API keys and findings are distributed. */
 async function prepareNodes(client: pg.Client): Promise<void> {
   // Citus has created functions on the nodes only if tables depend on them. Volatile ones run on the coordinator.
-  await underMigrationLock(client, () =>
+  await inOwnTransaction(client, () =>
     client.query(
       `select create_distributed_function(oid::regprocedure) from pg_proc
        where pronamespace = '${SCHEMA}'::regnamespace and prokind = 'f' and provolatile <> 'v'`,
     ),
   );
-  await underMigrationLock(client, async () => {
+  await inOwnTransaction(client, async () => {
     // Citus refuses to create a role after parallel statements.
     await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     await prepareRole(client);
     await prepareNodeRole(client);
   });
-  await underMigrationLock(client, async () => {
+  await inOwnTransaction(client, async () => {
     await client.query(
       'insert into api_key_prefixes (prefix, tenant_id) select prefix, tenant_id from api_keys on conflict do nothing',
     );
   });
   // In other databases, the service vacuums findings after uploads (vacuum-findings.ts). Here, it would have to vacuum all
   // shards, and the coordinator does not know their sizes. Citus applies the options to shards.
-  await underMigrationLock(client, () =>
+  await inOwnTransaction(client, () =>
     client.query(
       `alter table findings set (autovacuum_vacuum_scale_factor = ${VACUUMED_PART},
          autovacuum_vacuum_insert_scale_factor = ${VACUUMED_PART})`,
@@ -215,7 +237,7 @@ async function prepareNodes(client: pg.Client): Promise<void> {
 /** Removes the rows that the coordinator keeps after they have been copied to shards. */
 async function removeLocalRows(client: pg.Client): Promise<void> {
   for (const { name } of await readTenantTables(client))
-    await underMigrationLock(client, () =>
+    await inOwnTransaction(client, () =>
       client.query('select truncate_local_data_after_distributing_table($1)', [name]),
     );
 }

@@ -67,8 +67,25 @@ describe('sluice migrate --distribute', { skip: getCitusSkipReason() }, () => {
     await until(async () => (await onNode(citus.url, session)).length === 0);
   });
 
-  it('creates and distributes the tables of an empty database, and has nothing to do the second time', async () => {
+  it('creates and distributes the tables of an empty database, despite a concurrent change, and has nothing to do the second time', async () => {
+    // The first attempt fails like that of two databases that change the privileges of a role on a node.
+    await onNode(
+      citus.url,
+      `create sequence public.attempts;
+       create function public.fail_once() returns event_trigger language plpgsql as $$ begin
+         if current_query() like 'alter table % no force row level security' and nextval('public.attempts') = 1 then
+           raise exception 'tuple concurrently updated' using errcode = 'XX000';
+         end if;
+       end $$;
+       create event trigger fail_once on ddl_command_start execute function public.fail_once()`,
+    );
     const { code, stdout, stderr } = await sluice(['migrate', '--distribute', '--shards', '4', '--json']);
+    const [attempts] = await onNode(citus.url, 'select last_value::int as count from public.attempts');
+    assert.equal(attempts?.count, DISTRIBUTED.tables + 1);
+    await onNode(
+      citus.url,
+      'drop event trigger fail_once; drop function public.fail_once; drop sequence public.attempts',
+    );
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), { applied: await migrationNames(), distributed: DISTRIBUTED });
     assert.match(stderr, /^distributing tenants: 1 of 36 tables$/m);
