@@ -120,7 +120,7 @@ describe('the changes of findings by scans with coverage', () => {
   });
 
   it('are counted once if a record is merged after a coverage was published, and before it has resolved its findings', async (context) => {
-    const { service, session, client } = held;
+    const { service, session } = held;
     if (await hasCitus(session)) {
       context.skip('a coordinator does not show what its nodes wait for');
       return;
@@ -155,18 +155,19 @@ describe('the changes of findings by scans with coverage', () => {
       service.tenantId,
       blocked?.id,
     ]);
+    const { rows: own } = await blocker.query('select pg_backend_pid() as pid');
     await until(async () => {
       await releaseJobs(session, [earlier]);
       const { rowCount } = await session.query(
-        `select from pg_stat_activity
-         where application_name = 'sluice worker' and wait_event = 'transactionid' and datname = current_database()`,
+        'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)) and datname = current_database()',
+        [own[0]?.pid],
       );
       return rowCount !== 0;
     });
     await changes.process([record]);
     await blocker.query('rollback');
     await blocker.end();
-    await client.ended(earlier);
+    await changes.process([earlier]);
     const steps = expectedSteps(uploads);
     await changes.assertChanges(account, ids, steps);
     await changes.assertHistories(account, ids, steps);
