@@ -101,6 +101,19 @@ describe('the place of a late record', () => {
     assert.equal(placed?.altered[0]?.point.scanId, 'scan 9');
   });
 
+  it('replaces an older record of its upload that was resolved since, and alters the next record once', () => {
+    const own = { ...point(2, FAIL, PASS), ingestionId: 'upload 6' };
+    const known = timeline([own, resolution(4)], point(9, FAIL, RESOLVED), 1, 1);
+    const placed = placeRecord(known, late(6, PASS));
+    assert.deepEqual(
+      placed?.altered.map(({ point: { occurredAt }, priorState }) => [occurredAt, priorState]),
+      [
+        [9, PASS],
+        [4, PASS],
+      ],
+    );
+  });
+
   it('is after an unknown first record of an earlier release', () => {
     const known: Timeline = {
       ...timeline([], point(9, FAIL, null), 1),
