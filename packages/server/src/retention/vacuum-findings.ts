@@ -29,8 +29,8 @@ const MIN_PART = 0.02;
 const MIN_REFERENCED_BYTES = 100_000;
 
 /**
- * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map, and time-sorted
- * pages need the block range index. Autovacuum would not update them after a repeated scan, which leaves few dead rows.
+ * Vacuums `findings` after uploads by this process, because index-only scans need the visibility map. Autovacuum would not
+ * update it after a repeated scan, which leaves few dead rows.
  * Also vacuums the tables that each finding refers to: as long as PostgreSQL expects few rows in them, it reads all rows
  * of a tenant to find one by its key.
  */

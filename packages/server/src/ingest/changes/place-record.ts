@@ -120,8 +120,8 @@ function alteredByReplacement(
   // A resolution is altered only if it resolved the replaced record.
   if (follower.priorState !== replaced.state) return [];
   // If the new record is between the resolution and the record that reopens the finding, that is altered as the next one.
-  const others = reopening === next ? undefined : reopening;
-  return alteredResolution(follower, others, unresolved(earlier ?? record.state));
+  const reopened = reopening === next ? undefined : reopening;
+  return alteredResolution(follower, reopened, unresolved(earlier ?? record.state));
 }
 
 /**
