@@ -127,6 +127,13 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
     'findings-search',
   ),
   server(
+    'a filter ignores accounts that are too many for a parameter',
+    'resources/prepare-conditions.ts',
+    'if (rows.length > MAX_KEYS) return',
+    'if (rows.length < 0) return',
+    'many-accounts',
+  ),
+  server(
     "the scan filter returns the findings of the upload's other scans",
     'features/findings/filters.ts',
     `findings.scan_id = any(\${bind(ids)}::uuid[])`,

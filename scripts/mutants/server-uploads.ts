@@ -59,7 +59,7 @@ export const SERVER_UPLOADS_MUTANTS: readonly Mutant[] = [
     'features/ingestions/accept-file.ts',
     '...declared, ',
     '',
-    'coverage',
+    'coverage-part',
   ),
   server(
     'a coverage is published while frames are being merged',

@@ -14,13 +14,10 @@ import { ofProviderFilters } from './provider-filters.ts';
 // Filters for findings and their stored counts, on the dimensions of these counts.
 
 /** `filter[provider]`, `filter[provider_type]` and `filter[account]` */
-export const findingProviderFilters: Filters = withCountsSql(
-  {
-    ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-    ...ofProviderFilters('findings'),
-  },
-  ['provider'],
-);
+export const findingProviderFilters: Filters = {
+  ...withCountsSql(equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'), ['provider']),
+  ...ofProviderFilters('findings'),
+};
 
 /** `filter[check_id]` */
 export const checkIdFilters: Filters = withCountsSql(valueFilters('check_id', z.string(), hasCheckId), [

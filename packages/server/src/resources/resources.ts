@@ -11,6 +11,7 @@ import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
 import { exceptDeletedProviders } from './deleted-providers.ts';
+import { prepareConditions } from './prepare-conditions.ts';
 import { requireKeys } from './previous-layout.ts';
 import { providerSubquery } from './providers.ts';
 import { countFindingsByResource, type FindingCounts } from './resource-counts.ts';
@@ -124,7 +125,8 @@ export async function listResources(
     tieBreaker: { sql: 'resources.key', type: 'bigint', descending: false },
     conditions: await exceptDeletedProviders(client, tenantId, 'resources'),
   };
-  const page = await selectPage<StoredResource>(client, source, tenantId, query);
+  const conditions = await prepareConditions(client, tenantId, query.conditions);
+  const page = await selectPage<StoredResource>(client, source, tenantId, { ...query, conditions });
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
 }
 

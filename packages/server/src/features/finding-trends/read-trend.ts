@@ -2,6 +2,7 @@ import { withoutIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
+import { prepareConditions } from '../../resources/prepare-conditions.ts';
 import { lacksKeys } from '../../resources/previous-layout.ts';
 import type { FindingTrend } from './resource.ts';
 import {
@@ -36,7 +37,7 @@ export interface TrendLength {
 export async function readTrend(
   client: Queryable,
   tenantId: string,
-  conditions: readonly Condition[],
+  unprepared: readonly Condition[],
   { days, hours }: TrendLength,
 ): Promise<FindingTrend> {
   const { now, startedAt } = await readTrendClock(client, tenantId);
@@ -44,6 +45,7 @@ export async function readTrend(
   const isPrevious = await lacksKeys(client, tenantId);
   const recordedFrom = isPrevious ? now : startedAt;
   const liveOnly = await exceptDeletedProviders(client, tenantId, 'findings');
+  const conditions = await prepareConditions(client, tenantId, unprepared);
   return await withoutIndexScans(client, async () => {
     const source = { client, tenantId, conditions, isPrevious };
     const present: Present = {

@@ -5,8 +5,8 @@ import type { FindingChange } from '../../ingest/changes/finding-state.ts';
 import { firstScan } from '../../ingest/changes/timelines.ts';
 import { type Condition, type Filter, type Filters, filter } from '../../jsonapi/filters.ts';
 import { CHANGE_DESCRIPTIONS, CHANGES } from '../../resources/finding-changes.ts';
+import { MAX_KEYS, UnpreparedCondition } from '../../resources/prepare-conditions.ts';
 import { unsupportedOnPreviousLayout } from '../../resources/previous-layout.ts';
-import { MAX_KEYS, UnpreparedCondition } from './prepare-conditions.ts';
 
 /** `filter[new_in]` and one filter for each other change: the findings that a scan or an upload changed. */
 export const changeFilters: Filters = Object.fromEntries(

@@ -5,6 +5,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { isOnFailingIndex } from '../../resources/finding-totals.ts';
+import { prepareConditions } from '../../resources/prepare-conditions.ts';
 import { requireKeys } from '../../resources/previous-layout.ts';
 import { labelGroups } from './group-labels.ts';
 import { GROUP_BY, type Grouping, type GroupRow, type LabeledGroup } from './group-resource.ts';
@@ -17,7 +18,6 @@ import {
   parametersOf,
   withoutAffected,
 } from './group-statement.ts';
-import { prepareConditions } from './prepare-conditions.ts';
 import { selectResourceGroups } from './resource-groups.ts';
 
 /** The attributes that are read from the failing findings of the page's groups. */

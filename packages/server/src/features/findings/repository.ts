@@ -11,12 +11,12 @@ import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { withoutNeedlessState } from '../../resources/finding-state.ts';
+import { prepareConditions } from '../../resources/prepare-conditions.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { findingPosition, findingSections } from './finding-sections.ts';
 import { findingTerms, findingTies } from './finding-sorts.ts';
-import { prepareConditions } from './prepare-conditions.ts';
 import { PREVIOUS_COLUMNS, previousTerms, withScanId } from './previous-columns.ts';
 import { patternUid } from './stored-uid.ts';
 

@@ -1,8 +1,8 @@
 import { withForcedIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { CHECK_ID_PLACEHOLDER } from '../../ingest/merge/uid-pattern.ts';
+import { MAX_KEYS } from '../../resources/prepare-conditions.ts';
 import { matchesWord, type SearchWord, searchWord } from '../../resources/search-words.ts';
-import { MAX_KEYS } from './prepare-conditions.ts';
 import type { SearchedCheck, UidFragment } from './uid-fragments.ts';
 
 type Bind = (value: unknown) => string;

@@ -2,8 +2,8 @@ import { hasKeyIn } from '../../db/opaque-condition.ts';
 import { avoidIndexScans } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
+import { UnpreparedCondition } from '../../resources/prepare-conditions.ts';
 import { matchesWord, type SearchWord, searchWord, splitWords } from '../../resources/search-words.ts';
-import { UnpreparedCondition } from './prepare-conditions.ts';
 import {
   type FoundKeys,
   fragmentMatches,

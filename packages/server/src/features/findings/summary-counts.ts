@@ -4,9 +4,9 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
 import { exceptDeletedProviders } from '../../resources/deleted-providers.ts';
 import { countedFindings, FAILING, type FindingDimension } from '../../resources/finding-totals.ts';
+import { prepareConditions } from '../../resources/prepare-conditions.ts';
 import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { matchingStatement } from './matching-findings.ts';
-import { prepareConditions } from './prepare-conditions.ts';
 import { previousSets, withCheckKeys } from './previous-columns.ts';
 
 /** The dimension of a count: `plain` is severity, status, muting and delta at the same time. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_KEYS } from '../../../src/features/findings/prepare-conditions.ts';
 import type { FindingChange } from '../../../src/ingest/changes/finding-state.ts';
 import { CHANGES } from '../../../src/resources/finding-changes.ts';
+import { MAX_KEYS } from '../../../src/resources/prepare-conditions.ts';
 import { type Client, createClient, type Ingestion, type Resource } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
