@@ -79,7 +79,7 @@ export function placeRecord(
   if (next?.isResolution === true) altered.push(...alteredResolution(next, others[place + 1], state));
   else if (next && isAltered(next, { ...record, priorState, state }, timeline))
     altered.push({ point: next, priorState: state });
-  if (replaced !== null) altered.push(...alteredByReplacement(timeline, { points, replaced, next }, record));
+  if (replaced !== null) altered.push(...alteredByReplacement(timeline, record, { points, replaced, next }));
   return { priorState, change: changeOf(priorState, record.state), replaced, altered };
 }
 
@@ -95,19 +95,19 @@ function alteredResolution(
   return [...altered, { point: reopening, priorState: resolved(state) }];
 }
 
-/** The record or resolution that followed a replaced record, unless it is `next` to the record that replaces it. */
+interface Replacement {
+  /** With the replaced record. */
+  readonly points: readonly TimelinePoint[];
+  readonly replaced: TimelinePoint;
+  /** What follows the record that replaces it. */
+  readonly next: TimelinePoint | null | undefined;
+}
+
+/** The record or resolution that followed a replaced record, unless it also follows the record that replaces it. */
 function alteredByReplacement(
   timeline: Timeline,
-  {
-    points,
-    replaced,
-    next,
-  }: {
-    readonly points: readonly TimelinePoint[];
-    readonly replaced: TimelinePoint;
-    readonly next: TimelinePoint | null | undefined;
-  },
   record: NewRecord,
+  { points, replaced, next }: Replacement,
 ): readonly AlteredPoint[] {
   const place = points.indexOf(replaced);
   const earlier = points[place - 1]?.state ?? null;
