@@ -123,14 +123,17 @@ function changesSection(pushed, isDryRun) {
   return [`The push would have these effects:\n\n${table([...head, 'New billed accounts'], rows)}`];
 }
 
-/** Why the scan declared no coverage; empty if it declared one, or if that is unknown. */
+/** Why the scan declared no coverage; empty if it declared one, or if the scanner is too old to report it. */
 async function coverageSection(folder) {
   try {
-    const { coverage_reason: reason } = JSON.parse(await readFile(path.join(folder, 'scan.json'), 'utf8'));
+    const reason = JSON.parse(await readFile(path.join(folder, 'scan.json'), 'utf8'))?.coverage_reason;
     if (typeof reason !== 'string') return [];
     return [`Coverage: partial, so no findings are resolved: ${escapeText(reason)}\n`];
-  } catch {
-    return [];
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    if (error instanceof SyntaxError)
+      return ['Coverage: partial, so no findings are resolved: scan.json is not valid JSON\n'];
+    throw error;
   }
 }
 

@@ -194,9 +194,14 @@ describe('GitHub action scan', () => {
   });
 
   it('the GitHub action shows why the coverage of the scan is partial', async () => {
-    const document = JSON.stringify({ coverage: 'partial', coverage_reason: 'GET /a_b returned 404' });
-    const { summary } = await action.run({ env: KEY, plan: { findings: FINDINGS, document } });
-    assert.match(summary, /Coverage: partial, so no findings are resolved: GET \/a&#95;b returned 404\n/);
+    const partial = { coverage: 'partial', coverage_reason: 'GET /a_b returned 404' };
+    for (const [document, reason] of [
+      [JSON.stringify(partial), 'GET /a&#95;b returned 404'],
+      ['{', 'scan.json is not valid JSON'],
+    ] as const) {
+      const { summary } = await action.run({ env: KEY, plan: { findings: FINDINGS, document } });
+      assert.ok(summary.includes(`Coverage: partial, so no findings are resolved: ${reason}\n`), summary);
+    }
   });
 
   it('the GitHub action scans and pushes without a coverage if the scanner does not have --json-file', async () => {
