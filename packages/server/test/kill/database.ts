@@ -51,9 +51,7 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
         const pid = await postmasterOf(dataDir);
         if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster is running');
         await until(async () => !signalTo(pid, 0));
-        // The backends need a moment to detect that the postmaster was killed. Until then, the server cannot be
-        // restarted.
-        await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
+        await restart(dataDir);
       },
     },
     nodes: [],
@@ -94,9 +92,24 @@ function named(url: string, process: string): string {
   return namedUrl.href;
 }
 
-function hasNotStarted(error: unknown): false {
-  if (error instanceof AssertionError) return false;
-  throw error;
+/** The backends need a moment to detect that the postmaster was killed. Until then, the server cannot be restarted. */
+async function restart(dataDir: string): Promise<void> {
+  let cause: unknown;
+  const tryOnce = async () => {
+    try {
+      await startPostgresAgain({ dataDir });
+      return true;
+    } catch (error) {
+      if (!(error instanceof AssertionError)) throw error;
+      cause = error;
+      return false;
+    }
+  };
+  try {
+    await until(tryOnce);
+  } catch (error) {
+    throw cause === undefined ? error : new Error('PostgreSQL could not be restarted', { cause });
+  }
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
