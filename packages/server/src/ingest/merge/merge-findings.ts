@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isDistributed } from '../../db/distribution.ts';
 import { onlyRow } from '../../db/only-row.ts';
+import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Timeline } from '../changes/place-record.ts';
 import { queryTimelines, type Timelines } from '../changes/timelines.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
@@ -125,8 +126,9 @@ export class FindingMerge {
       late: new Map<string, Timeline>(),
     };
     if (returned.count === rows.count) return merged;
-    const late = await queryTimelines(client, readLate, [...frame, ...values]);
-    const older = onlyRow(await client.query<MergedOlder>(mergeOlder, [...frame, ...values]));
+    const withIds = [...frame, rows.hexIds, ...values];
+    const late = await queryTimelines(client, readLate, withIds);
+    const older = onlyRow(await withHashJoins(client, () => client.query<MergedOlder>(mergeOlder, withIds)));
     await insertChanges(client, tenantId, older.changes ?? []);
     return {
       ...merged,

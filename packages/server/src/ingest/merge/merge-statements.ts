@@ -28,9 +28,12 @@ export interface MergeStatements {
    * Inserts new findings and updates those for which this frame has the newer record. `readReturned` reads the result.
    */
   readonly mergeNewer: string;
-  /** Returns the timelines of findings that have a newer record than their row, see `timelinesSql`. */
+  /**
+   * Returns the timelines of findings that have a newer record than their row, see `timelinesSql`. The ids of the rows are a
+   * parameter before those of the rows.
+   */
   readonly readLate: string;
-  /** Updates the findings of these rows. Returns a `MergedOlder`. */
+  /** Updates the findings of these rows, with the same parameters. Returns a `MergedOlder`. */
   readonly mergeOlder: string;
 }
 
@@ -39,8 +42,8 @@ export function mergeStatements(target: MergeTarget): MergeStatements {
   const rows = (first: number) => (target.isDistributed ? unpackedRows(first) : 'incoming');
   return {
     insertNew: insertSql(names, rows(4)),
-    readLate: readLateSql(rows(4)),
-    mergeOlder: withChanges(mergeOlderSql(rows(4)), OLDER, target.isDistributed),
+    readLate: readLateSql(rows(5)),
+    mergeOlder: withChanges(mergeOlderSql(rows(5)), OLDER, target.isDistributed),
     mergeNewer: returning(insertOrUpdateSql(names, rows(4), target.hasPreviousLayout), target.isDistributed),
   };
 }
@@ -133,7 +136,7 @@ function insertOrUpdateSql(names: readonly string[], rows: string, hasPreviousLa
 
 /** The rows that `insertOrUpdateSql` has locked, but not updated. */
 function readLateSql(rows: string): string {
-  return timelinesSql(rows, `$3::integer is not null and ${isOlder('i', '$2::uuid')}`);
+  return timelinesSql(rows, '$4', `$3::integer is not null and ${isOlder('i', '$2::uuid')}`);
 }
 
 /**
@@ -153,7 +156,7 @@ function mergeOlderSql(rows: string): string {
     replaced_code = ${PREVIOUS_COUNT_CODE},
     replaced_facet = null
   from ${rows} i
-  where f.tenant_id = $1 and f.id = i.id and ${isOlder('i', '$2::uuid')}
+  where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.id = i.id and ${isOlder('i', '$2::uuid')}
   returning ${MERGED_COLUMNS}, f.ingestion_id, f.last_seen_at, i.record_offset as dropped_offset,
     i.record_index as dropped_index, i.last_seen_at as dropped_at`;
 }

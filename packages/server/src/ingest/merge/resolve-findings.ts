@@ -50,8 +50,8 @@ const isFirst = (finding: string, time: string, ingestionId: string) =>
 
 /**
  * Runs an update that resolves findings, and records what it changes: the counts of findings, and those of the scans that
- * resolve them, which the caller stores. The update reads the previous resolution from rows `l`. Returns the number of
- * findings.
+ * resolve them, which the caller stores. The update reads the previous resolution from rows `l`, and selects findings by a
+ * parameter with their ids, see `timelinesSql`. Returns the number of findings.
  */
 async function resolveFindings(
   client: Queryable,
@@ -62,7 +62,7 @@ async function resolveFindings(
   const tenantId = String(values[0]);
   const returned = `${MERGED_COLUMNS}, l.coverage_id, l.old_time, l.old_by`;
   const text = withChanges(`${update} returning ${returned}`, RESOLVED, isDistributed(client));
-  const resolved = onlyRow(await client.query<Resolved>(text, [...values]));
+  const resolved = onlyRow(await withHashJoins(client, () => client.query<Resolved>(text, [...values])));
   await insertChanges(client, tenantId, resolved.changes ?? []);
   await recordResolutions(client, tenantId, resolved.findings, changes);
   return resolved.findings.length;
@@ -102,8 +102,9 @@ export async function resolveLate(
     earliest.map(({ providerId }) => providerId),
     earliest.map(({ startedAt }) => new Date(startedAt).toISOString()),
   ]);
-  if (late.rowCount !== 0)
-    await resolveFindings(client, RESOLVE_LATE, [tenantId, ingestionId, number, ids()], changes);
+  if (late.rowCount === 0) return;
+  const values = [tenantId, ingestionId, number, ids()];
+  await resolveFindings(client, RESOLVE_LATE, values, changes);
 }
 
 /** The records of a frame that was merged. */
@@ -130,7 +131,7 @@ const RESOLVE_LATE = `
     with merged as materialized (
       select f.id, f.provider_id, f.check_key, f.last_seen_at as since, p.product from findings f
       cross join lateral (select product from finding_facets where tenant_id = $1 and key = f.facet_key offset 0) as p
-      where f.tenant_id = $1 and f.id = any(array(select unnest($4::uuid[]))) and f.ingestion_id = $2 and f.frame = $3
+      where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.ingestion_id = $2 and f.frame = $3
     ), scopes as materialized (${sortedScopes('merged')}),
     later as (
       select m.id, m.since, s.times[next] as time, s.resolved_by[next] as by, s.coverage_ids[next] as coverage_id
@@ -151,7 +152,7 @@ const RESOLVE_LATE = `
     ) as former on true
     offset 0
   ) as l
-  where f.tenant_id = $1 and f.id = l.id`;
+  where f.tenant_id = $1 and f.id = any($4::uuid[]) and f.id = l.id`;
 
 /** A finding that an upload is complete for but does not contain. */
 export interface AbsentFinding {
@@ -250,14 +251,14 @@ export interface Resolver {
 const RESOLVE_ABSENT = `
   update findings f set ${resolve('l.time', '$2::uuid')}
   from (
-    select w.id, w.time, $6::uuid as coverage_id, locked.old_time, locked.old_by
-    from (select * from unnest((select $3::uuid[]), (select $4::bigint[]), (select $5::timestamptz[])) as u (id, facet_key, time)
-      order by id) as w
-    cross join lateral (
-      select f.resolved_at as old_time, f.resolved_by as old_by from findings f
-      where f.tenant_id = $1 and f.id = w.id and f.facet_key = w.facet_key and f.last_seen_at < w.time
-        and ${isFirst('f', 'w.time', '$2::uuid')}
-      offset 0 for no key update
-    ) as locked offset 0
+    select locked.id, w.time, $6::uuid as coverage_id, locked.resolved_at as old_time, locked.resolved_by as old_by
+    from unnest($3::uuid[], $4::bigint[], $5::timestamptz[]) as w (id, facet_key, time)
+    join (
+      select f.id, f.facet_key, f.last_seen_at, f.resolved_at, f.resolved_by from findings f
+      where f.tenant_id = $1 and f.id = any($3::uuid[])
+      order by f.id offset 0 for no key update
+    ) as locked on locked.id = w.id and locked.facet_key = w.facet_key and locked.last_seen_at < w.time
+    where ${isFirst('locked', 'w.time', '$2::uuid')}
+    offset 0
   ) as l
-  where f.tenant_id = $1 and f.id = l.id`;
+  where f.tenant_id = $1 and f.id = any($3::uuid[]) and f.id = l.id`;

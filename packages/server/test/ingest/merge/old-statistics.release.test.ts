@@ -121,3 +121,53 @@ for (const [statistics, otherRecords] of [
       );
     });
   });
+
+describe('coverage with the statistics of a table in which nearly all rows were dead', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  it('does not read all findings for each finding that it resolves', async () => {
+    const deployment = await createDeployment(sandbox);
+    const api = await deployment.startApi();
+    const worker = await deployment.startWorker();
+    const client = createClient(api.url, await createTenantKey(api));
+    const upload = async (day: number, count: number, coverage: string) => {
+      const file = Array.from({ length: count }, (_, at) =>
+        record({
+          time: FIRST_TIME + day,
+          metadata: { product: { name: 'Scanner' } },
+          finding_info: { uid: `uid-${at}` },
+          resources: [{ uid: `resource ${at}` }],
+        }),
+      );
+      return await client.ingest(file, { parts: { coverage } });
+    };
+    await upload(0, RECORDS, 'partial');
+    const vacuumLock = await api.connect();
+    await vacuumLock.query('begin; lock table findings in share update exclusive mode');
+    // As after a vacuum while an upload was rolled back: PostgreSQL expects no rows in any number of pages.
+    await api.sql("update pg_class set reltuples = 0, relpages = 100 where oid = 'findings'::regclass");
+    try {
+      const resolved = await upload(3, 10, 'account');
+      assert.partialDeepStrictEqual(resolved.meta.findings, { resolved: { high: RECORDS - 10 } });
+      // Reopens these findings until the coverage of the other upload, which then resolves them.
+      await upload(2, RECORDS, 'partial');
+      // The same findings were also resolved before this record.
+      const past = await upload(1, 10, 'account');
+      assert.partialDeepStrictEqual(past.meta.findings, { resolved: { high: RECORDS - 10 } });
+    } finally {
+      await vacuumLock.end();
+    }
+    worker.signalGroup('SIGTERM');
+    await worker.exited;
+    await api.end();
+    const [reads] = await api.sql<{ rows: number }>(
+      "select (seq_tup_read + idx_tup_fetch)::float8 as rows from pg_stat_user_tables where relname = 'findings'",
+      [],
+    );
+    assert.ok(
+      reads !== undefined && reads.rows > 0 && reads.rows <= MAX_READ * RECORDS,
+      JSON.stringify(reads),
+    );
+  });
+});
