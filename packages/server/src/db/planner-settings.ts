@@ -2,6 +2,12 @@ import type { Queryable } from './transaction.ts';
 
 type Settings = Readonly<Record<string, 'on' | 'off' | 'default'>>;
 
+/**
+ * Before PostgreSQL 18, a plan with a join or scan that is switched off, because there is no other, has such high costs that
+ * PostgreSQL compiles it. That takes longer than these statements.
+ */
+const UNCOMPILED = { jit: 'off' } as const;
+
 /** The settings that the open transaction of a connection has changed. */
 const changed = new WeakMap<Queryable, Settings>();
 
@@ -16,7 +22,7 @@ export function resetPlannerSettings(client: Queryable): void {
  * affected.
  */
 export async function avoidIndexScans(client: Queryable): Promise<void> {
-  await set(client, { enable_indexscan: 'off' });
+  await set(client, { enable_indexscan: 'off', ...UNCOMPILED });
 }
 
 /** Like `avoidIndexScans`, but only until the work is done. */
@@ -53,12 +59,13 @@ async function withSettings<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const before = changed.get(client) ?? {};
-  await set(client, settings);
+  const all = { ...settings, ...UNCOMPILED };
+  await set(client, all);
   // After an error, the transaction is rolled back.
   const result = await work();
   await set(
     client,
-    Object.fromEntries(Object.keys(settings).map((name) => [name, before[name] ?? 'default'])),
+    Object.fromEntries(Object.keys(all).map((name) => [name, before[name] ?? 'default'])),
   );
   return result;
 }
