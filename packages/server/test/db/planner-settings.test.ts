@@ -10,7 +10,7 @@ import {
   withoutIndexScans,
 } from '../../src/db/planner-settings.ts';
 import { asTenant, type Queryable } from '../../src/db/transaction.ts';
-import { databaseOf, withPool } from '../support/administration.ts';
+import { query } from '../support/embedded-postgres.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
 
 describe('planner settings of a transaction', () => {
@@ -20,7 +20,7 @@ describe('planner settings of a transaction', () => {
     databaseUrl = await createMigratedDatabase();
     // As by default. The embedded server switches it off.
     const name = new URL(databaseUrl).pathname.slice(1);
-    await withPool(databaseOf(databaseUrl), (owner) => owner.query(`alter database ${name} set jit = on`));
+    await query(databaseUrl, `alter database ${name} set jit = on`);
     pool = createPool({ url: databaseUrl, role: APP_ROLE }, { applicationName: 'sluice test', max: 1 });
   });
   after(async () => {
