@@ -63,10 +63,7 @@ async function withSettings<Result>(
   await set(client, all);
   // After an error, the transaction is rolled back.
   const result = await work();
-  await set(
-    client,
-    Object.fromEntries(Object.keys(all).map((name) => [name, before[name] ?? 'default'])),
-  );
+  await set(client, Object.fromEntries(Object.keys(all).map((name) => [name, before[name] ?? 'default'])));
   return result;
 }
 
