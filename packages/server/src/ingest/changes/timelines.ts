@@ -33,7 +33,7 @@ interface TimelineRow {
 /**
  * SQL for the timelines of the findings with the ids of rows `i` that fulfill a condition, for `queryTimelines`. `ids` is the
  * parameter with these ids: as long as PostgreSQL expects that a tenant has few findings, it would read all of them for each
- * row. With the ids, it reads them at most once. The first scan is computed before it is looked up, because row level security allows no index for an expression with functions that
+ * row. With the ids, it reads them at most once. The lateral joins use indexes even if nested loops are off. The first scan is computed before it is looked up, because row level security allows no index for an expression with functions that
  * are not leakproof. PostgreSQL needs three times as long for events as `jsonb` objects.
  */
 export function timelinesSql(rows: string, ids: string, condition: string): string {
@@ -50,7 +50,7 @@ export function timelinesSql(rows: string, ids: string, condition: string): stri
   left join lateral (
     select s.id as scan_id, s.ingestion_id
     from (select ${firstScan('f')} as id offset 0) as first
-    join scans s on s.tenant_id = $1 and s.id = first.id offset 0
+    cross join lateral (select * from scans where tenant_id = $1 and id = first.id offset 0) as s
   ) as first on true
   where ${condition}`;
 }
