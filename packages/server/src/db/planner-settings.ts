@@ -3,8 +3,8 @@ import type { Queryable } from './transaction.ts';
 type Settings = Readonly<Record<string, 'on' | 'off' | 'default'>>;
 
 /**
- * Before PostgreSQL 18, a plan with a join or scan that is switched off, because there is no other, has such high costs that
- * PostgreSQL compiles it. That takes longer than these statements.
+ * If there is no other plan, PostgreSQL uses a method that is switched off. Before version 18, this adds such high costs that
+ * the plan is compiled, which takes longer than to run the statement.
  */
 const UNCOMPILED = { jit: 'off' } as const;
 

@@ -131,10 +131,10 @@ describe('coverage with the statistics of a table in which nearly all rows were 
     const api = await deployment.startApi();
     const worker = await deployment.startWorker();
     const client = createClient(api.url, await createTenantKey(api));
-    const upload = async (day: number, count: number, coverage: string) => {
+    const upload = async (second: number, count: number, coverage: string) => {
       const file = Array.from({ length: count }, (_, at) =>
         record({
-          time: FIRST_TIME + day,
+          time: FIRST_TIME + second,
           metadata: { product: { name: 'Scanner' } },
           finding_info: { uid: `uid-${at}` },
           resources: [{ uid: `resource ${at}` }],
