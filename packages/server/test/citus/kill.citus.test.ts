@@ -18,6 +18,7 @@ describe('a service on a cluster whose processes and nodes are killed', {
     const test = {
       seed: 3,
       kills: 8,
+      attempts: 5,
       pauseMs: { least: 500, most: 2500 },
       startDatabase: startKilledCluster,
       tenants: 4,

@@ -15,6 +15,7 @@ describe('a service whose processes are killed', () => {
     const test = {
       seed: 6,
       kills: 3,
+      attempts: 5,
       pauseMs: { least: 200, most: 1200 },
       startDatabase: startKilledDatabase,
       tenants: 3,
@@ -26,10 +27,7 @@ describe('a service whose processes are killed', () => {
     const report = await runKillTest(test, sandbox);
     print(`\n${summaryOf(report)}`);
     assert.equal(verdictOf(report), undefined);
-    assert.equal(report.kills.length, 3);
-    assert.ok(
-      report.kills.filter(({ hitWork }) => hitWork).length >= 2,
-      'too few kills hit work in progress',
-    );
+    const idle = report.kills.filter(({ hitWork }) => !hitWork);
+    assert.deepEqual(idle, [], 'these kills hit no work in progress');
   });
 });

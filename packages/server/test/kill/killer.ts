@@ -20,32 +20,46 @@ interface KillContext {
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Kills processes according to the plan, preferably while work is in progress. All killed processes restart. */
+/**
+ * Kills processes according to the plan, preferably while work is in progress. All killed processes restart. If the work
+ * of a victim has ended before the kill, aims again, up to this number of attempts, each with half the delay.
+ */
 export async function killAll(
   context: KillContext,
   plan: readonly Kill[],
+  attempts: number,
   print: (kill: CompletedKill) => void,
 ): Promise<CompletedKill[]> {
   const completed: CompletedKill[] = [];
-  for (const kill of plan) {
-    await sleep(kill.pauseMs);
-    const killed = await KILL[kill.type](context, kill);
-    completed.push({ type: kill.type, ...killed });
-    print({ type: kill.type, ...killed });
+  for (const { type, pauseMs, ...kill } of plan) {
+    await sleep(pauseMs);
+    let target = await AIM[type](context, kill);
+    for (let attempt = 1; attempt < attempts && !target.hitWork; attempt++)
+      target = await AIM[type](context, { ...kill, delayMs: kill.delayMs / 2 ** attempt });
+    await target.kill();
+    const { name, hitWork } = target;
+    completed.push({ type, name, hitWork });
+    print({ type, name, hitWork });
   }
   return completed;
 }
 
-type KillFunction = (context: KillContext, kill: Kill) => Promise<Omit<CompletedKill, 'type'>>;
+interface Target {
+  readonly name: string;
+  readonly hitWork: boolean;
+  readonly kill: () => Promise<void>;
+}
 
-const KILL: Readonly<Record<VictimType, KillFunction>> = {
+type Aim = (context: KillContext, kill: Omit<Kill, 'type' | 'pauseMs'>) => Promise<Target>;
+
+/** Waits for work, and then for the delay of the kill. */
+const AIM: Readonly<Record<VictimType, Aim>> = {
   worker: async ({ service }, { delayMs, pick }) => {
     const { frames } = await awaitWork(service, (work) => work.frames.length > 0);
     const victim = await chooseVictim(service.workers, pick, ({ name }) => frames.includes(name));
     await sleep(delayMs);
     const hitWork = (await awaitWork(service, () => true)).frames.includes(victim.name);
-    await victim.kill();
-    return { name: victim.name, hitWork };
+    return { name: victim.name, hitWork, kill: () => victim.kill() };
   },
 
   api: async ({ service, uploadsAt }, { delayMs, atCommit, pick }) => {
@@ -57,30 +71,28 @@ const KILL: Readonly<Record<VictimType, KillFunction>> = {
     );
     await sleep(commits.length > 0 ? delayMs / 20 : delayMs);
     const hitWork = isUploading(victim);
-    await victim.kill();
-    return { name: victim.name, hitWork };
+    return { name: victim.name, hitWork, kill: () => victim.kill() };
   },
 
-  postmaster: async (context, kill) => await killServer(context, kill, context.service.database.server),
+  postmaster: async (context, kill) => await aimAtServer(context, kill, context.service.database.server),
 
   node: async (context, kill) => {
     const { nodes } = context.service.database;
-    return await killServer(context, kill, nodes[kill.pick % nodes.length]);
+    return await aimAtServer(context, kill, nodes[kill.pick % nodes.length]);
   },
 };
 
-async function killServer(
+async function aimAtServer(
   { service, uploadsAt }: KillContext,
-  { delayMs }: Kill,
+  { delayMs }: Pick<Kill, 'delayMs'>,
   server: KilledServer | undefined,
-): Promise<Omit<CompletedKill, 'type'>> {
+): Promise<Target> {
   if (server === undefined) throw new Error('there is no node to kill');
   await awaitWork(service, ({ frames }) => frames.length > 0);
   await sleep(delayMs);
   const { frames } = await awaitWork(service, () => true);
   const hitWork = frames.length > 0 || service.apis.some(({ url }) => uploadsAt(url) > 0);
-  await server.killAndStart();
-  return { name: server.name, hitWork };
+  return { name: server.name, hitWork, kill: server.killAndStart };
 }
 
 /** Waits for the condition, but only for a limited time. */

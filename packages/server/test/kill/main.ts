@@ -17,6 +17,7 @@ const { values } = parseArgs({
 const test = {
   seed: wholeNumber('seed', values.seed),
   kills: wholeNumber('kills', values.kills),
+  attempts: 1,
   pauseMs: { least: 300, most: 2000 },
   startDatabase: values.citus === true ? startKilledCluster : startKilledDatabase,
   tenants: 4,

@@ -14,6 +14,8 @@ import type { SentUpload } from './uploader.ts';
 export interface KillTest extends UploadSizes {
   readonly seed: number;
   readonly kills: number;
+  /** Of each kill, to hit work in progress. */
+  readonly attempts: number;
   /** Milliseconds between kills. */
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly tenants: number;
@@ -50,8 +52,11 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
     const uploads = uploadDuringKills(service, test.uploadersPerTenant, planOf, faults);
     const plan = planKills(seed, test.kills, test.pauseMs, service.database.nodes.length > 0);
-    const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
-      print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
+    const kills = await killAll(
+      { service, uploadsAt: uploads.at },
+      plan,
+      test.attempts,
+      ({ name, hitWork }) => print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
     );
     const sent = await uploads.stop();
     print('all kills done; waiting for all jobs to end');
