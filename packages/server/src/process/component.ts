@@ -10,6 +10,8 @@ interface ComponentDependencies {
   readonly blobs: BlobStore;
   readonly log: Logger;
   readonly operations: Operations;
+  /** The URL of the API, if it runs in this process. */
+  readonly apiUrl: string | undefined;
 }
 
 /** A running component of the service in this process. */

@@ -68,8 +68,9 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   started.defer(async () => {
     await Promise.all(components.map((component) => component.stop()));
   });
+  const findUrl = () => components.find(({ url }) => url !== undefined)?.url;
   for (const start of COMPONENTS[role])
-    components.push(await start({ config, database, blobs, log, operations }));
+    components.push(await start({ config, database, blobs, log, operations, apiUrl: findUrl() }));
   // Create the key only after the port has been bound. Otherwise, if the server failed to start, the key would never be
   // displayed.
   const firstTenant = database.embedded ? await firstStart(database.database) : undefined;
@@ -77,7 +78,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
 
   const running = started.move();
   return {
-    url: components.find(({ url }) => url !== undefined)?.url,
+    url: findUrl(),
     operationsUrl: operationsServer?.url,
     firstTenant,
     database,

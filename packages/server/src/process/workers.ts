@@ -17,8 +17,9 @@ export const startWorkers: StartComponent = async ({
   blobs,
   log,
   operations: { health, metrics },
+  apiUrl,
 }) => {
-  const { workers, blobStore, limits, checksConformance, logLevel, tracesUrl, publicUrl } = config;
+  const { workers, blobStore, limits, checksConformance, logLevel, tracesUrl, publicUrl = apiUrl } = config;
   const settings = {
     database,
     embedded,

@@ -16,7 +16,10 @@ const links = z
     console: z.url().meta({ description: 'URL of the page in the console.' }),
   })
   .optional()
-  .meta({ description: 'Absent if the service has no public URL (`SLUICE_PUBLIC_URL`).' });
+  .meta({
+    description:
+      'Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API.',
+  });
 
 const provider = {
   id: z.uuid().meta({ description: 'ID of the provider.' }),

@@ -22,7 +22,7 @@ const INGESTION = `
 
 /**
  * Records the event of an ingestion that has just ended, in the transaction that ends it, after its scans have been
- * stored. `publicUrl` is the configured base URL for links.
+ * stored. `publicUrl` is the base URL for links, if it is known.
  */
 export async function recordIngestionEnd(
   client: Queryable,

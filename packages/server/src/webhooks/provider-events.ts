@@ -6,8 +6,8 @@ import { findSubscribers, recordEvents } from './record-events.ts';
 const TYPE = 'provider.created';
 
 /**
- * Records an event for each new provider, in the transaction that creates them. `publicUrl` is the configured base URL
- * for links. A webhook receives the event whatever its providers, because a new one cannot be among them.
+ * Records an event for each new provider, in the transaction that creates them. `publicUrl` is the base URL for links, if
+ * it is known. A webhook receives the event whatever its providers, because a new one cannot be among them.
  */
 export async function recordNewProviders(
   client: Queryable,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Client, createClient } from '../support/client.ts';
 import { record } from '../support/records.ts';
+import { assertRefused } from '../support/refusal.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import {
@@ -246,5 +247,15 @@ describe('deliveries of webhooks', () => {
       'The request failed: the connection was closed.',
       'The request failed: ECONNREFUSED.',
     ]);
+  });
+
+  it('allows http URLs if private addresses are allowed, and no others', async () => {
+    const { id } = await makeWebhook(client, { url: receiver.url });
+    assertRefused(await patchWebhook(client, id, { url: 'ftp://example.com/' }), {
+      status: 400,
+      code: 'invalid_document',
+      detail: /^The URL must start with https: or http:\.$/,
+      source: { pointer: '/data/attributes/url' },
+    });
   });
 });

@@ -1240,7 +1240,7 @@ export interface components {
                 }[];
                 /** @description Number of providers with findings in the upload. */
                 provider_count: number;
-                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                /** @description Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API. */
                 links?: {
                     /**
                      * Format: uri
@@ -1325,7 +1325,7 @@ export interface components {
                 }[];
                 /** @description Number of providers with findings in the upload. */
                 provider_count: number;
-                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                /** @description Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API. */
                 links?: {
                     /**
                      * Format: uri
@@ -1464,7 +1464,7 @@ export interface components {
                         /** @description Name of the resource. */
                         name: string | null;
                     };
-                    /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                    /** @description Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API. */
                     links?: {
                         /**
                          * Format: uri
@@ -1478,7 +1478,7 @@ export interface components {
                         console: string;
                     };
                 }[];
-                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                /** @description Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API. */
                 links?: {
                     /**
                      * Format: uri
@@ -1522,7 +1522,7 @@ export interface components {
                  * @description Time at which the provider was created.
                  */
                 inserted_at: string;
-                /** @description Absent if the service has no public URL (`SLUICE_PUBLIC_URL`). */
+                /** @description Absent if `SLUICE_PUBLIC_URL` is not set and the process that recorded the event has no API. */
                 links?: {
                     /**
                      * Format: uri

@@ -131,7 +131,8 @@ export async function updateWebhook(
   allowsPrivateAddresses: boolean,
 ): Promise<WebhookRow> {
   const { tenantId } = call.access;
-  const { id, enabled: wasEnabled } = await lockExisting(client, call);
+  const present = await lockExisting(client, call);
+  const { id, enabled: wasEnabled } = present;
   assertSameId(data.id, id);
   const { url: urlText, description, events, provider_ids, severities, enabled } = data.attributes ?? {};
   const url = urlText === undefined ? undefined : readUrl(urlText, allowsPrivateAddresses);
@@ -139,7 +140,7 @@ export async function updateWebhook(
     ...(description !== undefined && { description }),
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(provider_ids !== undefined && {
-      provider_ids: await existingProviders(client, tenantId, provider_ids),
+      provider_ids: await existingProviders(client, tenantId, provider_ids, present.provider_ids ?? []),
     }),
     ...(severities !== undefined && { severities: distinct(severities) }),
   };
@@ -241,11 +242,15 @@ function distinct<Value>(values: readonly Value[] | null): readonly Value[] | nu
   return values && [...new Set(values)];
 }
 
-/** Returns the distinct ids. Throws an ApiError (404) for an id of no live provider. */
+/**
+ * Returns the distinct ids. Throws an ApiError (404) for an id of no live provider, unless it is among `present`: a client
+ * can send back what it has read, even if a provider was deleted in the meantime.
+ */
 async function existingProviders(
   client: Queryable,
   tenantId: string,
   requested: readonly string[] | null,
+  present: readonly string[] = [],
 ): Promise<readonly string[] | null> {
   if (requested === null) return null;
   const ids = requested.map((id) => id.toLowerCase());
@@ -253,7 +258,7 @@ async function existingProviders(
     'select id from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null',
     [tenantId, ids],
   );
-  const known = new Set(rows.map(({ id }) => id));
+  const known = new Set([...rows.map(({ id }) => id), ...present]);
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown !== -1)
     throw notFound('No provider has this ID.', { pointer: `/data/attributes/provider_ids/${unknown}` });
@@ -262,9 +267,8 @@ async function existingProviders(
 
 const URL_SOURCE = { pointer: '/data/attributes/url' };
 
-const INVALID_URL: Readonly<Record<Exclude<UrlFault, 'address'>, string>> = {
+const INVALID_URL: Readonly<Record<Exclude<UrlFault, 'address' | 'scheme'>, string>> = {
   not_a_url: 'The value is not a URL.',
-  scheme: 'The URL must start with https:.',
   credentials: 'The URL must not contain a user name or a password.',
 };
 
@@ -272,7 +276,11 @@ const INVALID_URL: Readonly<Record<Exclude<UrlFault, 'address'>, string>> = {
 function readUrl(text: string, allowsPrivateAddresses: boolean): URL {
   const fault = findUrlFault(text, allowsPrivateAddresses);
   if (fault === undefined) return new URL(text);
-  if (fault !== 'address') throw badRequest('invalid_document', INVALID_URL[fault], URL_SOURCE);
+  if (fault !== 'address') {
+    const schemes = allowsPrivateAddresses ? 'https: or http:' : 'https:';
+    const detail = fault === 'scheme' ? `The URL must start with ${schemes}.` : INVALID_URL[fault];
+    throw badRequest('invalid_document', detail, URL_SOURCE);
+  }
   throw new ApiError({
     status: 422,
     code: 'address_not_allowed',

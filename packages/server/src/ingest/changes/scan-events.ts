@@ -24,7 +24,7 @@ interface ScanRow extends Pick<ScanData, 'id' | 'uid' | 'provider' | 'ended_at'>
 
 /**
  * Records an event for each scan of a job that changed findings, in the transaction that ends the job, after the counts
- * have been stored. `publicUrl` is the configured base URL for links.
+ * have been stored. `publicUrl` is the base URL for links, if it is known.
  */
 export async function recordScanChanges(
   client: Queryable,

@@ -1,10 +1,11 @@
 import { onlyRow } from '../../db/only-row.ts';
+import { withHashJoins } from '../../db/planner-settings.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { ChangedFindings } from '../changes/change-counts.ts';
 import { changeOf, FINDING_STATUSES } from '../changes/finding-state.ts';
 import { rankOf } from '../merge/combine-rows.ts';
 import { NO_PRODUCT } from '../merge/coverage-scopes.ts';
-import { absentFromScopes, joinsOf, type ScopesSql } from '../merge/resolve-findings.ts';
+import { absentFromScopes, type ScopesSql } from '../merge/resolve-findings.ts';
 import type { Coverage } from '../upload/coverage.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
 import type { DroppedRecord } from '../worker/record-warnings.ts';
@@ -61,7 +62,7 @@ export async function findResolved(
     SCOPES,
     coverage,
   );
-  const { rows } = await joinsOf(coverage)(client, () =>
+  const { rows } = await withHashJoins(client, () =>
     client.query<{ state: number; count: number }>(
       `select a.state, count(*)::float8 as count from (${absent}) as a
        left join (${NEWEST}) as newest on newest.id = a.id
@@ -87,22 +88,24 @@ export interface NewProviders {
 
 const MAX_NEW_PROVIDERS = 1000;
 
+const NEW_PROVIDERS = `
+  select n.*, count(*) over ()::float8 as total from (
+    select u.type, u.account, max(u.name) as name from dry_run_parts p
+    cross join lateral unnest(p.provider_types, p.accounts, p.account_names) as u (type, account, name)
+    where p.tenant_id = $1 and p.ingestion_id = $2
+    group by u.type, u.account
+  ) as n
+  left join (select type, account from providers where tenant_id = $1 and deleted_at is null) as known
+    on known.type = n.type and known.account = n.account
+  where known.type is null
+  order by n.type collate "C", n.account collate "C" limit ${MAX_NEW_PROVIDERS}`;
+
 export async function findNewProviders(
   client: Queryable,
   { tenantId, ingestionId }: Job,
 ): Promise<NewProviders> {
-  const { rows } = await client.query<NewProvider & { total: number }>(
-    `select n.*, count(*) over ()::float8 as total from (
-       select u.type, u.account, max(u.name) as name from dry_run_parts p
-       cross join lateral unnest(p.provider_types, p.accounts, p.account_names) as u (type, account, name)
-       where p.tenant_id = $1 and p.ingestion_id = $2
-       group by u.type, u.account
-     ) as n
-     left join (select type, account from providers where tenant_id = $1 and deleted_at is null) as known
-       on known.type = n.type and known.account = n.account
-     where known.type is null
-     order by n.type collate "C", n.account collate "C" limit ${MAX_NEW_PROVIDERS}`,
-    [tenantId, ingestionId],
+  const { rows } = await withHashJoins(client, () =>
+    client.query<NewProvider & { total: number }>(NEW_PROVIDERS, [tenantId, ingestionId]),
   );
   return {
     total: rows[0]?.total ?? 0,

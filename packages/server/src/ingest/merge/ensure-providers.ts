@@ -49,7 +49,7 @@ export class FrameProviders {
  * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once,
  * no matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short
  * transaction on a separate connection: a frame's transaction must not hold locks that other frames wait for.
- * `publicUrl` is the configured base URL, for links in events.
+ * `publicUrl` is the base URL for links in events, if it is known.
  */
 export async function ensureProviders(
   client: Queryable,

@@ -183,8 +183,8 @@ export interface ScopesSql {
 /**
  * SQL that selects columns of the findings `f` that are in scopes, but older, and which no earlier coverage resolves,
  * with their `facet_key` and the `time` of the scope. Without statistics, PostgreSQL might read all scopes again for each
- * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table
- * (see `joinsOf`), and compares the products afterwards.
+ * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table, and compares the
+ * products afterwards. For `withHashJoins`.
  */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
   return `
@@ -205,15 +205,6 @@ export const joinFindings = (coverage: Coverage, providers: string) =>
          where tenant_id = $1 and provider_id = s.provider_id and check_key = s.check_key offset 0) as f where true`
     : `join findings f on f.provider_id = s.provider_id
        where f.tenant_id = $1 and f.provider_id = any(array(${providers}))`;
-
-/**
- * Returns a function that runs a statement so that PostgreSQL joins scopes and findings as `absentFromScopes` needs. An
- * index has the findings of a check. Those of accounts are read together: with outdated statistics, PostgreSQL might read
- * all of them per account.
- */
-export function joinsOf(coverage: Coverage): typeof withHashJoins {
-  return coverage === 'checks' ? (_, work) => work() : withHashJoins;
-}
 
 /**
  * Resolves those of the findings that are still absent, in the open transaction, and returns their number. Locks them in

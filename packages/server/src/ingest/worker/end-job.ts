@@ -11,7 +11,6 @@ import { hasNewerScans, type ReappearedFinding, reappearedFindings } from '../me
 import {
   type AbsentFinding,
   absentFindings,
-  joinsOf,
   lockCoverage,
   resolveAbsent,
 } from '../merge/resolve-findings.ts';
@@ -165,14 +164,14 @@ async function resolveAll(
 ): Promise<number> {
   let resolved = 0;
   const ids = { tenantId, ingestionId };
-  const absent = { ...ids, select: absentFindings(coverage), join: joinsOf(coverage) };
+  const absent = { ...ids, select: absentFindings(coverage) };
   await inBatches<AbsentFinding>(side, absent, async (findings) => {
     resolved += await resolveAbsent(side, tenantId, { id: ingestionId, resolvedBy }, findings);
   });
   // Afterwards, so that it includes findings with a newer record since then.
   const isLate = await inTransaction(side, tenantId, () => hasNewerScans(side, tenantId, ingestionId));
   if (isLate) {
-    const reappeared = { ...ids, select: reappearedFindings(coverage), join: withHashJoins };
+    const reappeared = { ...ids, select: reappearedFindings(coverage) };
     await inBatches<ReappearedFinding>(side, reappeared, async (findings) => {
       await recordPastResolutions(side, tenantId, ingestionId, findings);
     });
@@ -185,21 +184,19 @@ interface FindingsInScopes {
   readonly ingestionId: string;
   /** SQL. Its parameters are the tenant ($1) and the upload ($2). */
   readonly select: string;
-  /** Runs the selection with suitable planner settings. */
-  readonly join: (client: Queryable, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
 /** Selects findings once, through a cursor: a new query after each batch would read all of them again. */
 async function inBatches<Finding extends pg.QueryResultRow>(
   side: Queryable,
-  { tenantId, ingestionId, select, join }: FindingsInScopes,
+  { tenantId, ingestionId, select }: FindingsInScopes,
   work: (findings: readonly Finding[]) => Promise<void>,
 ): Promise<void> {
   // If it could not be closed, the cursor of an earlier attempt still exists.
   await side.query('close all');
   const declare = () =>
     side.query(`declare in_scopes no scroll cursor with hold for ${select}`, [tenantId, ingestionId]);
-  await inTransaction(side, tenantId, () => join(side, declare));
+  await inTransaction(side, tenantId, () => withHashJoins(side, declare));
   const workOnAll = async () => {
     for (;;) {
       const { rows } = await side.query<Finding>(`fetch ${BATCH_ROWS} from in_scopes`);

@@ -60,7 +60,7 @@ export interface FrameContext {
   readonly limits: Limits;
   /** Undefined if records are not checked. */
   readonly conformance: ConformanceChecker | undefined;
-  /** The configured base URL, for links in events. */
+  /** The base URL for links in events; undefined if it is unknown. */
   readonly publicUrl: string | undefined;
 }
 

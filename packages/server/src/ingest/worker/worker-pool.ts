@@ -19,7 +19,7 @@ export interface WorkerSettings {
   readonly logLevel: string;
   /** Where traces are sent; `undefined` disables tracing. */
   readonly tracesUrl: string | undefined;
-  /** The configured base URL, for links in events. */
+  /** The base URL for links in events; undefined if it is unknown. */
   readonly publicUrl: string | undefined;
 }
 

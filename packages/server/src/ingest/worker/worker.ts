@@ -26,7 +26,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly limits: Limits;
   /** Undefined if records are not checked. */
   readonly conformance: ConformanceChecker | undefined;
-  /** The configured base URL, for links in events. */
+  /** The base URL for links in events; undefined if it is unknown. */
   readonly publicUrl: string | undefined;
   /** Shared by all workers of the thread. */
   readonly scanner: FieldScanner;

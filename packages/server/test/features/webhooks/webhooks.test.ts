@@ -232,6 +232,36 @@ describe('webhooks', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it('sends links that begin with the address that the process listens on', async () => {
+    const { id } = await makeWebhook(client, { url: URL_TEXT, events: ['ingestion.completed'] });
+    const ingestion = await client.ingest([record()]);
+    const { attributes } = await deliveryWith(client, id, ({ event_type }) => event_type !== 'webhook.test');
+    const { data } = JSON.parse(attributes.payload);
+    assert.deepEqual(data.links, {
+      self: `${service.url}/api/v1/ingestions/${ingestion.id}`,
+      console: `${service.url}/ingestions/${ingestion.id}`,
+    });
+    await remove(id);
+  });
+
+  it('accepts the providers that a webhook already has, even if they were deleted', async () => {
+    await client.ingest([record({ cloud: { provider: 'aws', account: { uid: 'deleted' } } })]);
+    const { body } = await client.get<readonly { id: string }[]>('/providers?filter[account]=deleted');
+    const provider = body.data[0]?.id;
+    const { id } = await makeWebhook(client, { url: URL_TEXT, provider_ids: [provider] });
+    assert.equal((await client.delete(`/providers/${provider}`)).status, 204);
+    const { provider_ids } = await readWebhook(client, id);
+    assert.deepEqual(provider_ids, [provider]);
+    assert.equal((await patchWebhook(client, id, { provider_ids, severities: ['high'] })).status, 200);
+    assertRefused(await patchWebhook(client, id, { provider_ids: [provider, UNKNOWN_ID] }), {
+      status: 404,
+      code: 'not_found',
+      detail: /^No provider has this ID\.$/,
+      source: { pointer: '/data/attributes/provider_ids/1' },
+    });
+    await remove(id);
+  });
+
   it('deletes the deliveries of a deleted webhook', async () => {
     const { id } = await makeWebhook(client, { url: URL_TEXT });
     const { body } = await post<DeliveryObject>(client, `/webhooks/${id}/test`);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
+import { withHashJoins } from '../../../src/db/planner-settings.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { absentFindings, joinsOf } from '../../../src/ingest/merge/resolve-findings.ts';
+import { absentFindings } from '../../../src/ingest/merge/resolve-findings.ts';
 import { createClient } from '../../support/client.ts';
 import { openSession } from '../../support/open-session.ts';
 import { record } from '../../support/records.ts';
@@ -37,7 +38,7 @@ describe('query plans for absent findings', () => {
       const { id } = await createClient(service.url, service.key).ingest(records, { parts: { coverage } });
       const { tenantId } = service;
       const { rows } = await inTransaction(session, tenantId, () =>
-        joinsOf(coverage)(session, () =>
+        withHashJoins(session, () =>
           session.query<{ 'QUERY PLAN': string }>(
             `explain (analyze, costs off, timing off, buffers off) ${absentFindings(coverage)}`,
             [tenantId, id],
