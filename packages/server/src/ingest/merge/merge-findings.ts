@@ -102,7 +102,7 @@ export class FindingMerge {
     });
     if (inserted?.rowCount !== rows.count) return undefined;
     await insertChanges(client, tenantId, rows.counts());
-    return { ...NOTHING, areAllNew: true, priorStates: ALL_NEW };
+    return { ...NOTHING, priorStates: ALL_NEW };
   }
 
   async #mergeKnown(
@@ -139,8 +139,9 @@ export class FindingMerge {
 }
 
 const ALL_NEW: MergedFrame['priorStates'] = { has: () => true, get: () => null };
+/** Without findings. A search for other records of these would find none, so none can be missed. */
 const NOTHING: MergedFrame = {
-  areAllNew: false,
+  areAllNew: true,
   duplicates: [],
   priorStates: new Map(),
   late: new Map(),

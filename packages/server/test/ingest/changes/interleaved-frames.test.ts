@@ -26,7 +26,7 @@ interface Upload {
 function randomUpload(random: (below: number) => number): Upload {
   const pick = <Value>(values: readonly Value[]) => pickFrom(random, values);
   const frames = Array.from({ length: 1 + random(3) }, () =>
-    Array.from({ length: 1 + random(4) }, () => ({
+    Array.from({ length: random(5) }, () => ({
       check: 'check-1',
       resource: pick(RESOURCES),
       time: random(12),
@@ -83,6 +83,25 @@ describe('the counts of changes', () => {
     assert.equal(status, 202);
     return body.data.id;
   }
+
+  it('are complete after an upload with late records, and with a frame without any findings', async () => {
+    const account = 'empty-frame';
+    const seenAt = (time: number): Observation => ({
+      check: 'check-1',
+      resource: 'one',
+      time,
+      status: 'FAIL',
+      muted: false,
+      severity: 'high',
+    });
+    const newer = await accept(account, { coverage: 'partial', frames: [[seenAt(5)]] });
+    const late = await accept(account, { coverage: 'partial', frames: [[seenAt(1)], [], [seenAt(2)]] });
+    await processFrame(session, newer, 0);
+    for (const frame of [0, 1, 2]) await processFrame(session, late, frame);
+    const { body } = await client.get<{ attributes: { status: string } }>(`/ingestions/${late}`);
+    assert.equal(body.data.attributes.status, 'failed');
+    await assertTrueCounts(service);
+  });
 
   for (let seed = 6; seed < 6 + SEEDS; seed++)
     it(`are those of the findings after uploads whose frames are processed in the order of seed ${seed}`, async () => {
