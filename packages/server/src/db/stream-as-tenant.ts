@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ApiError } from '../jsonapi/errors.ts';
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 import { faultOf } from './session-client.ts';
 import { beginAsTenant, SNAPSHOT } from './transaction.ts';
@@ -6,7 +7,7 @@ import { beginAsTenant, SNAPSHOT } from './transaction.ts';
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
  * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the
- * generator throws or is closed early, because a statement may still be running.
+ * generator throws or is closed early, because a statement may still be running. None is running if it throws an ApiError.
  */
 export async function* streamAsTenant<Value>(
   pool: pg.Pool,
@@ -30,9 +31,19 @@ export async function* streamAsTenant<Value>(
     unfinished = undefined;
   } catch (error) {
     signal.throwIfAborted();
+    // Releases its locks before the client receives the error, and sends the next request.
+    if (error instanceof ApiError && (await rollBack(client))) unfinished = undefined;
     throw asUnavailable(error, faultOf(client) !== undefined);
   } finally {
     signal.removeEventListener('abort', disconnect);
     client.release(faultOf(client) ?? unfinished);
   }
+}
+
+/** Returns false if the connection is lost: the error of the stream remains the one to report. */
+async function rollBack(client: pg.ClientBase): Promise<boolean> {
+  return await client.query('rollback').then(
+    () => true,
+    () => false,
+  );
 }
