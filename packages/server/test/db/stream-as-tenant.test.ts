@@ -51,7 +51,7 @@ describe('streamAsTenant', () => {
   });
 
   it('closes the connection after any other error, because a statement may still be running', async () => {
-    await fail(new Error('not an answer to the client'), 1);
+    await fail(new Error('not an error for the client'), 1);
     assert.equal(pool.totalCount, 0);
   });
 });
