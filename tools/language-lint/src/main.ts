@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lintFile } from './lint-file.ts';
+import { repositoryFiles } from './repository-files.ts';
 import { readTexts } from './texts.ts';
-import { trackedFiles } from './tracked-files.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: 'string' }, count: { type: 'boolean' } },
 });
-const files = trackedFiles(positionals);
+const files = repositoryFiles(positionals);
 
 if (values.sample !== undefined || values.count) {
   const texts = files.flatMap((file) =>

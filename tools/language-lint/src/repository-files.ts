@@ -13,9 +13,10 @@ const EXCLUDED = [
   '**/*.ocsf.json',
 ];
 
-/** Returns the paths of the tracked files under the given paths. */
-export function trackedFiles(paths: readonly string[]): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--', ...(paths.length > 0 ? paths : ['.'])], {
+/** Returns the paths of the tracked files under the given paths, and of new ones that are not ignored. */
+export function repositoryFiles(paths: readonly string[]): string[] {
+  const options = ['-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', ['ls-files', ...options, '--', ...(paths.length > 0 ? paths : ['.'])], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
