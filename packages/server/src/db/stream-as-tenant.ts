@@ -7,7 +7,8 @@ import { beginAsTenant, SNAPSHOT } from './transaction.ts';
 /**
  * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
  * values on. Unlike other reads, it has no time limit. The connection is closed if the signal fires, or if the
- * generator throws or is closed early, because a statement may still be running. None is running if it throws an ApiError.
+ * generator throws or is closed early, because a statement may still be running. After
+ * an ApiError, none is: the generator throws it between statements.
  */
 export async function* streamAsTenant<Value>(
   pool: pg.Pool,
@@ -31,7 +32,7 @@ export async function* streamAsTenant<Value>(
     unfinished = undefined;
   } catch (error) {
     signal.throwIfAborted();
-    // Releases its locks before the client receives the error, and sends the next request.
+    // The locks of the transaction are released before the client receives the error and sends its next request.
     if (error instanceof ApiError && (await rollBack(client))) unfinished = undefined;
     throw asUnavailable(error, faultOf(client) !== undefined);
   } finally {

@@ -243,8 +243,8 @@ function distinct<Value>(values: readonly Value[] | null): readonly Value[] | nu
 }
 
 /**
- * Returns the distinct ids. Throws an ApiError (404) for an id of no live provider, unless it is among `present`: a client
- * can send back what it has read, even if a provider was deleted in the meantime.
+ * Returns the distinct ids. Throws an ApiError (404) for an id of no live provider, unless the webhook already has it
+ * (`present`): a client can send back what it has read, even if a provider was deleted in the meantime.
  */
 async function existingProviders(
   client: Queryable,
@@ -267,19 +267,19 @@ async function existingProviders(
 
 const URL_SOURCE = { pointer: '/data/attributes/url' };
 
-const INVALID_URL: Readonly<Record<Exclude<UrlFault, 'address' | 'scheme'>, string>> = {
+const invalidUrl = (schemes: string): Readonly<Record<Exclude<UrlFault, 'address'>, string>> => ({
   not_a_url: 'The value is not a URL.',
+  scheme: `The URL must start with ${schemes}.`,
   credentials: 'The URL must not contain a user name or a password.',
-};
+});
 
 /** Throws an ApiError: 400 for an invalid URL, 422 for the address of a host that is not public. */
 function readUrl(text: string, allowsPrivateAddresses: boolean): URL {
   const fault = findUrlFault(text, allowsPrivateAddresses);
   if (fault === undefined) return new URL(text);
   if (fault !== 'address') {
-    const schemes = allowsPrivateAddresses ? 'https: or http:' : 'https:';
-    const detail = fault === 'scheme' ? `The URL must start with ${schemes}.` : INVALID_URL[fault];
-    throw badRequest('invalid_document', detail, URL_SOURCE);
+    const sentences = invalidUrl(allowsPrivateAddresses ? 'https: or http:' : 'https:');
+    throw badRequest('invalid_document', sentences[fault], URL_SOURCE);
   }
   throw new ApiError({
     status: 422,

@@ -33,8 +33,9 @@ interface TimelineRow {
 /**
  * SQL for the timelines of the findings with the ids of rows `i` that fulfill a condition, for `queryTimelines`. `ids` is the
  * parameter with these ids: as long as PostgreSQL expects that a tenant has few findings, it would read all of them for each
- * row. With the ids, it reads them at most once. The lateral joins use indexes even if nested loops are off. The first scan is computed before it is looked up, because row level security allows no index for an expression with functions that
- * are not leakproof. PostgreSQL needs three times as long for events as `jsonb` objects.
+ * row. With the ids, it reads them at most once. The lateral joins use indexes even if nested loops are off. The first scan
+ * is computed before it is looked up, because row level security allows no index for an expression with functions that are
+ * not leakproof. PostgreSQL needs three times as long for events as `jsonb` objects.
  */
 export function timelinesSql(rows: string, ids: string, condition: string): string {
   return `

@@ -139,7 +139,7 @@ export class FindingMerge {
 }
 
 const ALL_NEW: MergedFrame['priorStates'] = { has: () => true, get: () => null };
-/** Without findings. A search for other records of these would find none, so none can be missed. */
+/** A frame without findings, which cannot have missed any records of theirs. */
 const NOTHING: MergedFrame = {
   areAllNew: true,
   duplicates: [],

@@ -183,8 +183,8 @@ export interface ScopesSql {
 /**
  * SQL that selects columns of the findings `f` that are in scopes, but older, and which no earlier coverage resolves,
  * with their `facet_key` and the `time` of the scope. Without statistics, PostgreSQL might read all scopes again for each
- * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table, and compares the
- * products afterwards. For `withHashJoins`.
+ * finding. Therefore, it looks up the findings of each check in an index, or joins those of accounts with a hash table,
+ * and compares the products afterwards. Run the statement in `withHashJoins`.
  */
 export function absentFromScopes(columns: string, scopes: ScopesSql, coverage: Coverage): string {
   return `
